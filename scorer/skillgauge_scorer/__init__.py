@@ -1,0 +1,1 @@
+"""Home of the model-based scorer, a process of its own; it holds no scorer yet."""

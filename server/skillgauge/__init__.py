@@ -1,0 +1,3 @@
+"""Skillgauge: a linter and language server for agent skills."""
+
+__version__ = "0.1.0"
