@@ -1,0 +1,75 @@
+# Skillgauge: every task of the project. A fresh machine needs Python 3.11 or newer, make and git.
+#
+#   make demo     check the examples, in a fresh environment
+#   make test     lint, formatting, types and tests
+#   make help     the other targets
+
+# The first interpreter that is new enough; set PYTHON to choose another.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo "$$python"; break; }; done)
+UV ?= uv
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+NVIM_VENV := .venv-nvim
+PIP_FLAGS := --quiet --disable-pip-version-check --no-input
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench docs nvim lock build clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: $(VENV)/.runtime ## Check the example skills (exit status 0 although one has faults)
+	@$(BIN)/skillgauge check examples/ || test $$? -eq 1
+
+test: lint ## Run ruff, pyright and pytest
+	@$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev ## Run ruff and pyright
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/pyright
+
+format: $(VENV)/.dev ## Format and fix what ruff can fix
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+# The editor of the end-to-end tests; they run when SKILLGAUGE_NVIM names it.
+nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .venv-nvim
+
+# Needs uv on the PATH. Later files are held to the versions of runtime.txt.
+lock: ## Compile requirements/*.txt anew
+	$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.txt
+	$(LOCK) pyproject.toml --extra dev requirements/build.in -c requirements/runtime.txt \
+		-o requirements/dev.txt
+	$(LOCK) requirements/e2e.in -o requirements/e2e.txt
+
+clean: ## Remove environments, caches and build output
+	rm -rf $(VENV) $(NVIM_VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	find server scorer tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- environments: a stamp file says what was installed last ------------------------------------
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(BIN)/python
+	$(BIN)/pip install $(PIP_FLAGS) --require-hashes -r requirements/runtime.txt
+	$(BIN)/pip install $(PIP_FLAGS) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.runtime
+	$(BIN)/pip install $(PIP_FLAGS) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(NVIM_VENV)/.installed: requirements/e2e.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found." >&2; exit 1; }
+	$(PYTHON) -m venv $(NVIM_VENV)
+	$(NVIM_VENV)/bin/pip install $(PIP_FLAGS) --require-hashes -r requirements/e2e.txt
+	@touch $@
