@@ -1,0 +1,53 @@
+"""Bytes on disk → text: bounded, and byte for byte reversible."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from skillgauge.text import Text
+
+MAX_BYTES: Final = 2 * 1024 * 1024
+"""A larger file is not read: the largest real SKILL.md has 294 kB."""
+
+
+def decode(data: bytes) -> Text:
+    """Decode UTF-8; a byte that isn't UTF-8 becomes a lone surrogate, which `encode` turns back."""
+    return Text(data.decode("utf-8", "surrogateescape"))
+
+
+def encode(text: str) -> bytes:
+    """Return the bytes of a text that `decode` made, also after edits."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def read_file(path: Path) -> tuple[Text, str]:
+    """Return a file's text, or an empty one and the reason why it can't be read."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return Text(""), "it is no regular file"
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return Text(""), (error.strerror or str(error)).lower()
+    return check_size(data)
+
+
+def check_size(data: bytes) -> tuple[Text, str]:
+    """Return the text of a file's bytes, or an empty one and what is wrong with them."""
+    if len(data) > MAX_BYTES:
+        return Text(""), f"it is larger than {MAX_BYTES // 1024 // 1024} MiB"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Text(""), "it is encoded as UTF-16, not UTF-8"
+    if is_binary(data):
+        return Text(""), "it is a binary file"
+    return decode(data), ""
+
+
+def is_binary(data: bytes) -> bool:
+    """Return whether bytes are no text: many of the first 8,192 are NUL or other control bytes."""
+    head = data[:8192]
+    control = sum(byte < 9 or 13 < byte < 27 or 27 < byte < 32 for byte in head)
+    return control > max(8, len(head) // 50)

@@ -1,0 +1,206 @@
+"""The files around a document: lazy, bounded, never following a link out of the folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Final, Protocol
+
+MAX_FILES: Final = 2_000
+"""More files than this in one skill folder are not listed."""
+MAX_DEPTH: Final = 8
+MAX_READ: Final = 1024 * 1024
+"""Bytes read of a sibling file; the rest is not looked at."""
+SKIPPED: Final = frozenset(
+    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"}
+)
+"""Folders that are never looked into."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """A file of the folder; `path` is relative, with forward slashes. Size in bytes."""
+
+    path: str
+    size: int
+    executable: bool = False
+    symlink: bool = False
+    outside: bool = False
+    """A symbolic link whose target lies outside the folder (or is missing)."""
+
+
+class Folder(Protocol):
+    """What a rule may ask about the files beside a document."""
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        ...
+
+    @property
+    def files(self) -> Mapping[str, FileInfo]:
+        """All files by relative path, at most MAX_FILES."""
+        ...
+
+    @property
+    def directories(self) -> frozenset[str]:
+        """The relative paths of all directories."""
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """False when the listing was cut, so that "not there" can't be said."""
+        ...
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file, at most MAX_READ bytes; None if it can't be had."""
+        ...
+
+
+def normalise(path: str) -> str | None:
+    """Return a relative path without `.` and `..`; None when it leaves the folder or is absolute."""
+    parts: list[str] = []
+    if path.startswith("/"):
+        return None
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+class DiskFolder:
+    """A folder on disk."""
+
+    def __init__(self, root: Path) -> None:
+        """Look at nothing yet."""
+        self.root = root
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return self.root.name or self.root.absolute().name
+
+    @cached_property
+    def _listing(self) -> tuple[dict[str, FileInfo], frozenset[str], bool]:
+        files: dict[str, FileInfo] = {}
+        directories: set[str] = set()
+        complete = True
+        for prefix, entry in _scan(self.root):
+            if len(files) >= MAX_FILES or prefix.count("/") > MAX_DEPTH:
+                complete = False
+                break
+            path = prefix + entry.name
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    directories.add(path)
+                    continue
+                symlink = entry.is_symlink()
+                outside = symlink and not self._inside(entry.path)
+                stat = entry.stat(follow_symlinks=not outside)
+            except OSError:
+                continue
+            executable = bool(stat.st_mode & 0o111)
+            files[path] = FileInfo(path, stat.st_size, executable, symlink, outside)
+        return files, frozenset(directories), complete
+
+    def _inside(self, path: str) -> bool:
+        try:
+            target = os.path.realpath(path, strict=True)
+        except OSError:
+            return False
+        return Path(target).is_relative_to(os.path.realpath(self.root))
+
+    @property
+    def files(self) -> Mapping[str, FileInfo]:
+        """All files by relative path, at most MAX_FILES."""
+        return self._listing[0]
+
+    @property
+    def directories(self) -> frozenset[str]:
+        """The relative paths of all directories."""
+        return self._listing[1]
+
+    @property
+    def complete(self) -> bool:
+        """False when the listing was cut."""
+        return self._listing[2]
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a listed file; None for others, links out and unreadable files."""
+        info = self.files.get(path)
+        if info is None or info.outside:
+            return None
+        try:
+            with open(self.root / path, "rb") as file:
+                return file.read(MAX_READ).decode("utf-8", "replace")
+        except OSError:
+            return None
+
+
+def _scan(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield (prefix, entry) breadth first, in name order, without entering links."""
+    queue = [("", str(root))]
+    for prefix, path in queue:
+        try:
+            with os.scandir(path) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in found:
+            if entry.name in SKIPPED:
+                continue
+            yield prefix, entry
+            if prefix.count("/") <= MAX_DEPTH and entry.is_dir(follow_symlinks=False):
+                queue.append((f"{prefix}{entry.name}/", entry.path))
+
+
+class MemoryFolder:
+    """A folder given by its files' contents; None for a file whose content isn't known."""
+
+    def __init__(
+        self, name: str, contents: Mapping[str, str | None], executable: frozenset[str] | None = None
+    ) -> None:
+        """Take relative paths with forward slashes; all scripts count as executable by default."""
+        self._name, self._contents = name, contents
+        self._files = {
+            path: FileInfo(
+                path,
+                len((text or "").encode("utf-8", "replace")),
+                executable is None or path in executable,
+            )
+            for path, text in contents.items()
+        }
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return self._name
+
+    @property
+    def files(self) -> Mapping[str, FileInfo]:
+        """All files by relative path."""
+        return self._files
+
+    @property
+    def directories(self) -> frozenset[str]:
+        """The relative paths of all directories."""
+        found: set[str] = set()
+        for path in self._files:
+            found.update(str(parent) for parent in PurePosixPath(path).parents)
+        return frozenset(found - {"."})
+
+    @property
+    def complete(self) -> bool:
+        """Always True: what isn't given isn't there."""
+        return True
+
+    def read(self, path: str) -> str | None:
+        """Return the content of a file, None if unknown."""
+        return self._contents.get(path)

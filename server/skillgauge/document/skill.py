@@ -1,0 +1,129 @@
+"""A skill: its SKILL.md, read, and the folder around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skillgauge.document.files import read_file
+from skillgauge.document.folder import DiskFolder, Folder
+from skillgauge.document.frontmatter import Frontmatter, find_frontmatter
+from skillgauge.document.markdown import Markdown
+from skillgauge.document.markdown_reader import read_markdown
+from skillgauge.document.nodes import Scalar
+from skillgauge.text import Span, Text
+
+if TYPE_CHECKING:
+    from skillgauge.document.workspace import Workspace
+
+@dataclass(frozen=True)
+class Skill:
+    """A skill's document with its folder; parts are read when first asked for.
+
+    `path` is None for a text that lives in no file; `folder` is None when the files around are not
+    known, and then no rule says that one is missing.
+    """
+
+    text: Text
+    path: Path | None = None
+    folder: Folder | None = None
+    workspace: Workspace | None = None
+    """The other skills that an agent sees beside this one; None when only one file is looked at."""
+    clients: tuple[str, ...] = ()
+    """Ids of the clients that the workspace targets; empty when none is known."""
+    problem: str = ""
+    """Why the file could not be read as text; then `text` is empty and no rule but one runs."""
+
+    @property
+    def source(self) -> str:
+        """The document's characters."""
+        return self.text.content
+
+    @cached_property
+    def frontmatter(self) -> Frontmatter | None:
+        """The YAML block, None when the file has none."""
+        return find_frontmatter(self.source)
+
+    @cached_property
+    def body(self) -> Span:
+        """The range behind the frontmatter (the whole text without one)."""
+        found = self.frontmatter
+        if found is None:
+            return Span(1 if self.source.startswith("\ufeff") else 0, len(self.source))
+        return Span(found.span.end, len(self.source))
+
+    @cached_property
+    def markdown(self) -> Markdown:
+        """The body's blocks and inlines."""
+        return read_markdown(self.source, self.body.start)
+
+    @property
+    def file_name(self) -> str:
+        """The file's own name, `SKILL.md` for a text without a file."""
+        return self.path.name if self.path else "SKILL.md"
+
+    @property
+    def folder_name(self) -> str | None:
+        """The name of the folder, None when unknown."""
+        return self.folder.name if self.folder else None
+
+    @property
+    def name(self) -> str | None:
+        """The text of the `name` key."""
+        return self.frontmatter.string("name") if self.frontmatter else None
+
+    @property
+    def description(self) -> str | None:
+        """The text of the `description` key, quotes and folding resolved."""
+        return self.frontmatter.string("description") if self.frontmatter else None
+
+    def value(self, key: str) -> Scalar | None:
+        """Return the frontmatter's scalar under `key`, with its range."""
+        value = self.frontmatter.value(key) if self.frontmatter else None
+        return value if isinstance(value, Scalar) else None
+
+    def key_span(self, key: str) -> Span | None:
+        """Return the range of a frontmatter key."""
+        entry = self.frontmatter.entry(key) if self.frontmatter else None
+        return entry.key_span if entry else None
+
+    @property
+    def head(self) -> Span:
+        """Where to point when a thing is missing: the `---` line, or the first line of the text."""
+        return self.frontmatter.opening if self.frontmatter else self.text.line_span(0)
+
+    def find_in_value(self, value: Scalar, start: int, end: int) -> Span:
+        """Return where characters `start` to `end` of a value's text stand in the source.
+
+        Exact for plain, quoted and block values as long as escapes and folds don't change the
+        words in between; otherwise the whole value's range.
+        """
+        return locate(self.source, value, start, end)
+
+
+def locate(source: str, value: Scalar, start: int, end: int) -> Span:
+    """Return the range in `source` of characters `start` to `end` of `value.text`."""
+    raw = source[value.span.start : value.span.end]
+    needle = value.text[start:end]
+    if not needle:
+        return value.span
+    offset = {"single": 1, "double": 1}.get(value.style, 0)
+    if value.style != "plain" or "\n" in raw or "\r" in raw:
+        before = value.text[:start].count(needle)
+        at = offset - 1
+        for _ in range(before + 1):
+            at = raw.find(needle, at + 1)
+            if at < 0:
+                return value.span
+        return Span(at, at + len(needle)).shift(value.span.start)
+    return Span(start, end).shift(value.span.start)
+
+
+def load_skill(
+    path: Path, workspace: Workspace | None = None, clients: tuple[str, ...] = ()
+) -> Skill:
+    """Read a skill from its SKILL.md; what can't be read has its `problem` set. Never raises."""
+    text, problem = read_file(path)
+    return Skill(text, path, DiskFolder(path.parent), workspace, clients, problem)

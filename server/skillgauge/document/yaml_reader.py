@@ -1,0 +1,160 @@
+"""YAML text → nodes with ranges, on PyYAML's event parser.
+
+The tree is built from events by a loop of ours: no recursion, no expansion of aliases (so no YAML
+bomb), and when the parser stops at a fault, what it read before stays.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import yaml
+
+from skillgauge.document.nodes import (
+    MAX_DEPTH,
+    Alias,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Style,
+    SyntaxFault,
+    plain_types,
+)
+from skillgauge.text import Span, encodable
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STYLES: dict[str | None, Style] = {
+    None: "plain",
+    "": "plain",
+    "'": "single",
+    '"': "double",
+    "|": "literal",
+    ">": "folded",
+}
+# What YAML 1.2 allows in a stream, negated; the reader of libyaml stops dead at any other.
+UNPRINTABLE: Final = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read: the root (None for an empty document) and the first fault, if any."""
+
+    root: Node | None
+    fault: SyntaxFault | None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection under construction."""
+
+    start: int
+    mapping: bool
+    flow: bool
+    anchor: str
+    tag: str
+    nodes: list[Node] = field(default_factory=list[Node])
+
+    def close(self, end: int) -> Node:
+        span = Span(self.start, max(end, self.start))
+        if not self.mapping:
+            return Sequence(span, tuple(self.nodes), self.flow, self.anchor, self.tag)
+        pairs = zip(self.nodes[::2], self.nodes[1::2], strict=False)
+        entries = tuple(
+            Entry(key.text if isinstance(key, Scalar) else "", key.span, value)
+            for key, value in pairs
+        )
+        return Mapping(span, entries, self.flow, self.anchor, self.tag)
+
+
+def read_yaml(source: str, at: int = 0) -> Reading:
+    """Read one YAML document; ranges are those in `source` plus `at`. Never raises."""
+    source = encodable(source)
+    fault = None
+    if match := UNPRINTABLE.search(source):
+        fault = SyntaxFault(at + match.start(), f"character U+{ord(match[0]):04X} is not allowed")
+        source = UNPRINTABLE.sub("\ufffd", source)
+    builder = _Builder(source, at)
+    try:
+        for event in yaml.parse(source, Loader=_LOADER):
+            if not builder.take(event):
+                break
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        offset = at + (mark.index if mark else 0)
+        fault = fault or SyntaxFault(offset, error.problem or "", error.context or "")
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        fault = fault or SyntaxFault(at, str(error))
+    return Reading(builder.root(), fault or builder.fault)
+
+
+class _Builder:
+    """Events in, one tree out."""
+
+    def __init__(self, source: str, at: int) -> None:
+        self.source, self.at = source, at
+        self.stack: list[_Open] = []
+        self.top: Node | None = None
+        self.fault: SyntaxFault | None = None
+        self.end = 0  # where the last scalar ended: block collections end there, not at the next
+
+    def take(self, event: Any) -> bool:
+        """Take one event; False to stop."""
+        start: int = event.start_mark.index
+        if isinstance(event, yaml.ScalarEvent):
+            self._add(self._scalar(event))
+        elif isinstance(event, yaml.CollectionStartEvent):
+            if len(self.stack) >= MAX_DEPTH:
+                self.fault = SyntaxFault(self.at + start, f"nested more than {MAX_DEPTH} deep")
+                return False
+            mapping = isinstance(event, yaml.MappingStartEvent)
+            flow = bool(event.flow_style)
+            anchor, tag = event.anchor or "", event.tag or ""
+            self.stack.append(_Open(self.at + start, mapping, flow, anchor, tag))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            opened = self.stack.pop()
+            if opened.flow:
+                self.end = event.end_mark.index
+            self._add(opened.close(self.at + self.end))
+        elif isinstance(event, yaml.AliasEvent):
+            self.end = event.end_mark.index
+            self._add(Alias(Span(self.at + start, self.at + self.end), event.anchor or ""))
+        elif isinstance(event, yaml.DocumentEndEvent):
+            return False
+        return True
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        style = _STYLES.get(event.style, "plain")
+        if style in ("literal", "folded"):  # the event runs on to the next token
+            end = start + len(self.source[start:end].rstrip())
+        if end == start and event.value == "":
+            # An empty value stands where the next token is: put it behind its colon instead.
+            start = end = min(start, max(self.end, self._behind_colon(start)))
+        self.end = max(end, self.end)
+        tag = event.tag or ""
+        core, legacy = ("str", "str")
+        if style == "plain" and not tag:
+            core, legacy = plain_types(event.value)
+        span = Span(self.at + start, self.at + end)
+        return Scalar(span, event.value, style, core, legacy, event.anchor or "", tag)
+
+    def _behind_colon(self, start: int) -> int:
+        return self.source.rfind(":", self.end, start) + 1
+
+    def _add(self, node: Node) -> None:
+        if self.stack:
+            self.stack[-1].nodes.append(node)
+        else:
+            self.top = node
+
+    def root(self) -> Node | None:
+        """Return the tree; collections that a fault left open are closed where it happened."""
+        while self.stack:
+            self._add(self.stack.pop().close(self.at + self.end))
+        return self.top

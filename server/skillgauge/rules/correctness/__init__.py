@@ -1,0 +1,1 @@
+"""Correctness: the ACES checks C01 to C24."""

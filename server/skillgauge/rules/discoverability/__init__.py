@@ -1,0 +1,1 @@
+"""Discoverability: whether an agent's router finds the skill."""

@@ -1,0 +1,1 @@
+"""Efficiency: what the text costs and whether it pays."""

@@ -1,0 +1,1 @@
+"""Evaluation files: whether a lift run can be trusted."""

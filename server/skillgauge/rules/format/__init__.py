@@ -1,0 +1,1 @@
+"""The file's form: the specification's frontmatter, bytes and Markdown syntax."""

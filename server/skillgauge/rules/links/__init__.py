@@ -1,0 +1,1 @@
+"""Links and files: what the text points to is there."""

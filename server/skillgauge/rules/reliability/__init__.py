@@ -1,0 +1,1 @@
+"""Reliability: what the agent does when things go wrong."""

@@ -1,0 +1,1 @@
+"""Scripts: what is bundled can be run as the text says."""

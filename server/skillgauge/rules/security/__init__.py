@@ -1,0 +1,1 @@
+"""Security: what a skill could do to the one who installs it."""

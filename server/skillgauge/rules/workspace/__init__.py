@@ -1,0 +1,1 @@
+"""Across skills: what collides with or crowds out a neighbour."""

@@ -1,0 +1,165 @@
+"""Offsets, lines and columns: the only module that knows where lines break.
+
+Offsets count code points of the text. Lines break on CR LF, LF and lone CR only, as the Language
+Server Protocol and YAML 1.2 have it; U+2028, form feed and the like are ordinary characters.
+Lines and columns count from 0 here; reports add 1.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NON_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+class Position(NamedTuple):
+    """A place in a text: line and column from 0, the column in code points."""
+
+    line: int
+    column: int
+
+
+class Span(NamedTuple):
+    """A half-open range of code point offsets."""
+
+    start: int
+    end: int
+
+    def shift(self, by: int) -> Span:
+        """Return the same range `by` code points further on."""
+        return Span(self.start + by, self.end + by)
+
+    def contains(self, offset: int) -> bool:
+        """Return whether `offset` lies inside or right at the end, where a cursor still touches."""
+        return self.start <= offset <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        """Return whether the two share a character, or one is empty and touches the other."""
+        if self.start == self.end or other.start == other.end:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+
+def encodable(text: str) -> str:
+    """Return `text` with each lone surrogate replaced by U+FFFD; offsets stay the same."""
+    return _SURROGATE.sub("\ufffd", text) if not text.isascii() else text
+
+
+@dataclass(frozen=True)
+class Text:
+    """A document's characters together with its line index."""
+
+    content: str
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset of each line's first character; at least one entry."""
+        return [0, *(match.end() for match in _BREAK.finditer(self.content))]
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; a final line break opens one more, empty line."""
+        return len(self.starts)
+
+    def line_span(self, line: int) -> Span:
+        """Return the range of a line without its line break; lines outside are clamped."""
+        line = min(max(line, 0), self.line_count - 1)
+        start = self.starts[line]
+        if line + 1 == self.line_count:
+            return Span(start, len(self.content))
+        end = self.starts[line + 1]
+        while end > start and self.content[end - 1] in "\r\n":
+            end -= 1
+        return Span(start, end)
+
+    def line(self, line: int) -> str:
+        """Return the characters of a line without its line break."""
+        span = self.line_span(line)
+        return self.content[span.start : span.end]
+
+    def line_of(self, offset: int) -> int:
+        """Return the line that holds `offset`; offsets outside are clamped."""
+        return bisect_right(self.starts, min(max(offset, 0), len(self.content))) - 1
+
+    def position(self, offset: int) -> Position:
+        """Return line and column of `offset`; offsets outside are clamped."""
+        offset = min(max(offset, 0), len(self.content))
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line, offset - self.starts[line])
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a place; a column past its line's end means the end."""
+        if line >= self.line_count:
+            return len(self.content)
+        span = self.line_span(line)
+        return min(span.start + max(column, 0), span.end)
+
+    def slice(self, span: Span) -> str:
+        """Return the characters of a range."""
+        return self.content[span.start : span.end]
+
+    def units(self, offset: int, encoding: Encoding) -> Position:
+        """Return line and column of `offset`, the column in code units of `encoding`."""
+        line, column = self.position(offset)
+        if encoding == "utf-32" or column == 0:
+            return Position(line, column)
+        return Position(line, _width(self.content[offset - column : offset], encoding))
+
+    def offset_of_units(self, line: int, units: int, encoding: Encoding) -> int:
+        """Return the offset of a place whose column counts code units of `encoding`."""
+        if encoding == "utf-32" or line >= self.line_count:
+            return self.offset(line, units)
+        span = self.line_span(line)
+        text = self.content[span.start : span.end]
+        if text.isascii():
+            return self.offset(line, units)
+        column = 0
+        for char in text:
+            units -= _width(char, encoding)
+            if units < 0:
+                break
+            column += 1
+        return span.start + column
+
+
+def _width(text: str, encoding: Encoding) -> int:
+    if text.isascii():
+        return len(text)
+    if encoding == "utf-16":
+        return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+class ByteMap:
+    """Turns UTF-8 byte offsets of a text into code point offsets (O(log n) each)."""
+
+    __slots__ = ("_after", "_saved")
+
+    def __init__(self, text: str) -> None:
+        self._after: list[int] = []  # byte offset behind each non-ASCII character
+        self._saved: list[int] = []  # bytes minus code points up to there
+        saved = 0
+        if not text.isascii():
+            for match in _NON_ASCII.finditer(text):
+                char = match[0]
+                saved += 1 if char < "\u0800" else 2 if char < "\U00010000" else 3
+                self._after.append(match.end() + saved)
+                self._saved.append(saved)
+
+    def __call__(self, byte: int) -> int:
+        """Return the code point offset of a byte offset on a character boundary."""
+        if not self._after:
+            return byte
+        index = bisect_right(self._after, byte)
+        return byte - self._saved[index - 1] if index else byte
