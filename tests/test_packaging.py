@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,66 @@ def test_action_passes_inputs_as_variables_only() -> None:
     assert not [script for script in scripts if "${{" in script]
     given = "\n".join(str(step.get("env", "")) for step in action["runs"]["steps"])
     assert [name for name in action["inputs"] if f"inputs.{name} " not in given] == []
+
+
+def run_action(folder: Path, **inputs: str) -> tuple[int, list[str], list[str]]:
+    """Run the action's last step as a runner does; return status, arguments and outputs."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    program = folder / "skillgauge-venv" / "bin" / "skillgauge"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" | tee "{folder}/arguments"\nexit 1\n')
+    program.chmod(0o755)
+    outputs = folder / "outputs"
+    outputs.touch()
+    defaults = {
+        name.upper().replace("-", "_"): str(entry["default"])
+        for name, entry in action["inputs"].items()
+    }
+    result = subprocess.run(
+        [
+            "bash",
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            action["runs"]["steps"][-1]["run"],
+        ],
+        cwd=folder,
+        env=os.environ
+        | defaults
+        | inputs
+        | {"RUNNER_TEMP": str(folder), "GITHUB_OUTPUT": str(outputs)},
+        check=False,
+    )
+    arguments = (folder / "arguments").read_text().splitlines()
+    return result.returncode, arguments, outputs.read_text().splitlines()
+
+
+def test_action_reports_the_status_of_the_check(tmp_path: Path) -> None:
+    assert run_action(tmp_path) == (
+        1,
+        ["check", "--format", "github", "--", "."],
+        ["exit-code=1"],
+    )
+
+
+def test_action_splits_its_inputs_without_running_them(tmp_path: Path) -> None:
+    code, arguments, outputs = run_action(
+        tmp_path,
+        PATHS="skills\n$(touch stolen) more/*",
+        FORMAT="sarif",
+        FAIL_ON="error",
+        ARGS="--profile spec",
+        SARIF_FILE="out.sarif",
+    )
+    assert code == 1
+    assert arguments == (
+        "check --format sarif --fail-on error --profile spec -- skills $(touch stolen) more/*"
+    ).split(" ")
+    assert outputs == ["sarif-file=out.sarif", "exit-code=1"]
+    assert (tmp_path / "out.sarif").read_text().splitlines() == arguments
+    assert not (tmp_path / "stolen").exists()
 
 
 def test_ci_script_can_be_run() -> None:
