@@ -56,9 +56,7 @@ def _clash(one: Edit, other: Edit) -> bool:
     return one.span.overlaps(other.span)
 
 
-def fix(
-    document: Document, settings: Settings | None = None, *, unsafe: bool = False
-) -> Fixed:
+def fix(document: Document, settings: Settings | None = None, *, unsafe: bool = False) -> Fixed:
     """Fix a document until a pass changes nothing.
 
     A fix that would make a new finding of another rule, or not remove its own, is not applied.

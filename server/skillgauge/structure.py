@@ -58,14 +58,10 @@ def score(fired: Iterable[tuple[Rule, Finding]]) -> Structure:
     for rule, finding in fired:
         if rule.deduction:
             taken[rule.deduction.dimension].append(
-                Deducted(
-                    rule.code, rule.name, rule.deduction.points, finding.message, finding.span
-                )
+                Deducted(rule.code, rule.name, rule.deduction.points, finding.message, finding.span)
             )
-    dimensions = {
-        name: DimensionScore(
-            max(0.0, 100.0 - sum(item.points for item in items)), tuple(items)
-        )
+    dimensions: dict[Dimension, DimensionScore] = {
+        name: DimensionScore(max(0.0, 100.0 - sum(item.points for item in items)), tuple(items))
         for name, items in taken.items()
     }
     composite = round(sum(WEIGHTS[name] * dimensions[name].score for name in WEIGHTS), 1)
