@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from skillgauge import __version__
 from skillgauge.lsp.features import register_all
+from skillgauge.lsp.features.diagnostics import Publisher
+from skillgauge.lsp.features.lifecycle import Scanner
 from skillgauge.lsp.protocol import Server
 from skillgauge.lsp.session import Session
 from skillgauge.lsp.transport import Stdio, Tcp, Transport, WebSocket, parse_address
@@ -16,6 +20,10 @@ class SkillgaugeServer(Server):
         """Make the server and register every feature."""
         super().__init__("skillgauge", __version__)
         self.session = Session()
+        self.publisher = Publisher(self)
+        self.scanner = Scanner(self)
+        self.options: dict[str, Any] = {}
+        """The client's initialization options."""
         register_all(self)
 
 
