@@ -64,8 +64,12 @@ def score(fired: Iterable[tuple[Rule, Finding]]) -> Structure:
         name: DimensionScore(max(0.0, 100.0 - sum(item.points for item in items)), tuple(items))
         for name, items in taken.items()
     }
-    composite = round(sum(WEIGHTS[name] * dimensions[name].score for name in WEIGHTS), 1)
-    return Structure(composite, grade_of(composite), dimensions)
+    correct, found, sure, lean = (
+        WEIGHTS[name] * dimensions[name].score
+        for name in ("correctness", "discoverability", "reliability", "efficiency")
+    )
+    composite = correct + found + sure + lean  # not sum(): from 3.12 on that rounds otherwise
+    return Structure(round(composite, 1), grade_of(composite), dimensions)
 
 
 def grade_of(value: float) -> str:
