@@ -10,6 +10,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 	&& { echo "$$python"; break; }; done)
 UV ?= uv
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,7 +20,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 	--no-emit-index-url --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench docs nvim lock build clean
+.PHONY: help demo test lint format bench docs nvim lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +39,12 @@ lint: $(VENV)/.dev ## Run ruff and pyright
 format: $(VENV)/.dev ## Format and fix what ruff can fix
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
+
+bench: $(VENV)/.dev ## Measure speed beside rivals; BENCH_ARGS="--only typing" for a part
+	@$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+docs: $(VENV)/.dev ## Write the generated pages anew
+	@$(BIN)/python -m skillgauge.clients.page --write
 
 # The editor of the end-to-end tests; they run when SKILLGAUGE_NVIM names it.
 nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .venv-nvim
