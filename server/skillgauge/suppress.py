@@ -123,18 +123,58 @@ def _covered(skill: Skill, comment: Span) -> Span:
     return _block_after(skill, comment.end, here)
 
 
-def _block_after(skill: Skill, offset: int, default: Span) -> Span:
+def _only(skill: Skill, span: Span) -> bool:
+    """Return whether a block is nothing but one of our comments: it silences what is below it."""
+    return _COMMENT.fullmatch(skill.text.slice(span).strip()) is not None
+
+
+def _blocks(skill: Skill) -> list[Span]:
     found = skill.markdown
     groups = (
         [item.span for item in found.headings],
         [item.span for item in found.code_blocks],
         [item.span for item in found.tables],
         [item.span for item in found.lists],
-        [item.span for item in found.html if not item.inline],
-        list(found.paragraphs),
-        list(found.quotes),
+        [item.span for item in found.html if not item.inline and not _only(skill, item.span)],
+        found.paragraphs,
+        found.quotes,
     )
-    after = [span for group in groups for span in group if span.start >= offset]
+    return [span for group in groups for span in group]
+
+
+def suppression(skill: Skill, finding: Finding) -> Edit:
+    """Return the edit that silences a finding where it stands: a comment above its block or entry.
+
+    A finding about the file as a whole gets an `ignore-file` comment.
+    """
+    code, at = finding.code, finding.span.start
+    front = skill.frontmatter
+    newline = _newline(skill.source)
+    if front and front.inner.start <= at < front.inner.end:
+        spans = [item.span for item in (*front.entries, *front.broken)]
+        start = max((span.start for span in spans if span.start <= at), default=at)
+        line = skill.text.line_span(skill.text.line_of(start)).start
+        return Edit(Span(line, line), f"# skillgauge: ignore {code}{newline}")
+    around = [span for span in _blocks(skill) if span.start <= at <= span.end]
+    if around and at >= skill.body.start:
+        start = min(span.start for span in around)
+        line = skill.text.line_span(skill.text.line_of(start)).start
+        return Edit(Span(line, line), f"<!-- skillgauge: ignore {code} -->{newline}")
+    comment = f"<!-- skillgauge: ignore-file {code} -->{newline}"
+    if front and front.closed:
+        return Edit(Span(front.span.end, front.span.end), comment)
+    end = len(skill.source)
+    gap = "" if skill.source.endswith(("\n", "\r")) else newline
+    return Edit(Span(end, end), gap + comment)
+
+
+def _newline(source: str) -> str:
+    match = re.search(r"\r\n|\n|\r", source)
+    return match[0] if match else "\n"
+
+
+def _block_after(skill: Skill, offset: int, default: Span) -> Span:
+    after = [span for span in _blocks(skill) if span.start >= offset]
     if not after:
         return default
     first = min(span.start for span in after)

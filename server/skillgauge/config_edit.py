@@ -1,0 +1,62 @@
+"""Edits of a configuration file as text, so that comments, order and style survive."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Final
+
+from skillgauge.rule import Edit
+from skillgauge.text import Span
+from skillgauge.toml_places import read_places
+
+_FIRST_TABLE: Final = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_TOOL_TABLE: Final = re.compile(
+    r"^[ \t]*\[[ \t]*tool\.skillgauge[ \t]*\][^\r\n]*(?:\r\n|\n|\r|\Z)", re.M
+)
+
+
+def ignore_rule(text: str, code: str, *, pyproject: bool = False) -> Edit | None:
+    """Return the edit that adds a code to `ignore`; None if the text is no TOML or has it already.
+
+    `text` is that of a skillgauge.toml (it may be empty), or of a pyproject.toml.
+    """
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+    path = ("tool", "skillgauge", "ignore") if pyproject else ("ignore",)
+    places = read_places(text)
+    known = places.get(path)
+    if known is None:
+        return _new_key(text, f'ignore = ["{code}"]\n', pyproject)
+    if text[known.value] != "[":
+        return None
+    items = [place for key, place in places.items() if key[:-1] == path]
+    if any(text.startswith((f'"{code}"', f"'{code}'"), item.value) for item in items):
+        return None
+    behind = known.value + 1
+    separator = "" if not items else ", "
+    if items and re.match(r"[ \t]*(?:\r\n|\n|\r)", text[behind:]):  # one item a line
+        at = items[0].value
+        indent = text[text.rfind("\n", 0, at) + 1 : at]
+        return Edit(Span(at, at), f'"{code}",\n{indent}')
+    return Edit(Span(behind, behind), f'"{code}"{separator}')
+
+
+def _new_key(text: str, line: str, pyproject: bool) -> Edit:
+    if pyproject:
+        table = _TOOL_TABLE.search(text)
+        if table is None:
+            gap = (
+                "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+            )
+            return Edit(Span(len(text), len(text)), f"{gap}[tool.skillgauge]\n{line}")
+        gap = "" if table[0].endswith(("\n", "\r")) else "\n"
+        return Edit(Span(table.end(), table.end()), gap + line)
+    table = _FIRST_TABLE.search(text)
+    at = table.start() if table else len(text)
+    if table:
+        return Edit(Span(at, at), line + "\n")
+    gap = "" if not text or text.endswith("\n") else "\n"
+    return Edit(Span(at, at), gap + line)
