@@ -1,0 +1,86 @@
+"""The transport of editors: standard input and output, kept clean of everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING, BinaryIO
+
+from skillgauge.lsp.lifetime import Watchdog
+from skillgauge.lsp.wire import messages
+
+if TYPE_CHECKING:
+    from skillgauge.lsp.protocol import Protocol
+
+_CHUNK = 64 * 1024
+
+
+@contextlib.asynccontextmanager
+async def open_stdio(
+    protocol: Protocol,
+    pump: Callable[[AsyncIterator[bytes]], Awaitable[None]],
+    watchdog: Watchdog,
+) -> AsyncGenerator[None, None]:
+    """Pump messages from standard input and write to standard output."""
+    source, sink = _claim()
+    reader = asyncio.StreamReader()
+    protocol.set_writer(_FlushingWriter(sink))
+    threading.Thread(
+        target=_read_all,
+        args=(source, asyncio.get_running_loop(), reader, watchdog),
+        name="stdin",
+        daemon=True,  # It may sit in a read that never returns.
+    ).start()
+    task = asyncio.ensure_future(pump(messages(reader)))
+    yield
+    task.cancel()
+
+
+def _claim() -> tuple[int, BinaryIO]:
+    """Keep the two streams for the protocol alone.
+
+    Whatever else prints, here or in a child process, lands on standard error, and whatever else
+    reads finds nothing.
+    """
+    source, sink = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # Started without a standard error.
+        os.dup2(null, 1)
+    os.close(null)
+    sys.stdout = sys.stderr  # One buffer, so that the order of lines is kept.
+    with contextlib.suppress(OSError, AttributeError):
+        os.set_blocking(sink, True)
+    return source, os.fdopen(sink, "wb")
+
+
+def _read_all(
+    source: int, loop: asyncio.AbstractEventLoop, reader: asyncio.StreamReader, watchdog: Watchdog
+) -> None:
+    """Feed the reader from a thread: not every platform can await a pipe."""
+    with contextlib.suppress(RuntimeError):  # The loop has closed.
+        with contextlib.suppress(OSError):
+            while chunk := os.read(source, _CHUNK):
+                loop.call_soon_threadsafe(reader.feed_data, chunk)
+        watchdog.arm()
+        loop.call_soon_threadsafe(reader.feed_eof)
+
+
+class _FlushingWriter:
+    """Standard output, flushed after every message."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        self._stream.write(data)
+        self._stream.flush()
+
+    def close(self) -> None:
+        self._stream.close()
