@@ -1,7 +1,8 @@
 """Reads a corpus of real skills: a folder with `index.jsonl` and the files that it names.
 
 Each line of the index is a JSON object with `id`, `repo`, `path`, `file` (relative to the index)
-and `sibling_files`: the names of the other files of the skill's folder, whose contents are not kept.
+`sibling_files`: the names of the other files of the skill's folder, whose contents are not kept, and
+`n_siblings`: how many there were before that list was cut.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ def read(corpus: Path, sample: int | None = None, seed: int = 7) -> Iterator[Ent
         where = PurePosixPath(row["path"])
         text, problem = check_size((corpus / row["file"]).read_bytes())
         names = {where.name: None, **dict.fromkeys(row["sibling_files"])}
-        folder = MemoryFolder(where.parent.name or row["repo"].split("/")[-1], names)
+        complete = row.get("n_siblings", 0) <= len(row["sibling_files"])
+        folder = MemoryFolder(
+            where.parent.name or row["repo"].split("/")[-1], names, complete=complete
+        )
         path = Path("/corpus", row["repo"], row["path"])
         yield Entry(row["id"], row["repo"], Skill(text, path, folder, None, (), problem))

@@ -165,10 +165,15 @@ class MemoryFolder:
     """A folder given by its files' contents; None for a file whose content isn't known."""
 
     def __init__(
-        self, name: str, contents: Mapping[str, str | None], executable: frozenset[str] | None = None
+        self,
+        name: str,
+        contents: Mapping[str, str | None],
+        executable: frozenset[str] | None = None,
+        *,
+        complete: bool = True,
     ) -> None:
         """Take relative paths with forward slashes; all scripts count as executable by default."""
-        self._name, self._contents = name, contents
+        self._name, self._contents, self._complete = name, contents, complete
         self._files = {
             path: FileInfo(
                 path,
@@ -198,8 +203,8 @@ class MemoryFolder:
 
     @property
     def complete(self) -> bool:
-        """Always True: what isn't given isn't there."""
-        return True
+        """Whether what isn't given isn't there."""
+        return self._complete
 
     def read(self, path: str) -> str | None:
         """Return the content of a file, None if unknown."""
