@@ -25,6 +25,10 @@ MAX_FINDINGS_PER_RULE: Final = 200
 UNREADABLE: Final = "unreadable-file"
 """The one rule that runs on a file that can't be read."""
 
+SPEC: Final = "spec"
+"""The profile, and in `Skill.clients` the reader, that is the specification itself: its verdict
+must not depend on where a skill lies or what a workspace targets."""
+
 UNUSED: Final = "suppression-unused"
 UNKNOWN: Final = "suppression-unknown"
 
@@ -65,6 +69,8 @@ def check(
     enabled or not, suppressed or not.
     """
     settings = settings or profile_settings()
+    if settings.profile == SPEC and isinstance(document, Skill):
+        document = replace(document, clients=(SPEC,))
     target = "skill" if isinstance(document, Skill) else "evals"
     findings: list[Finding] = []
     fired: list[tuple[Rule, Finding]] = []
@@ -83,8 +89,15 @@ def check(
         if deducts and hits:
             fired.append((rule, hits[0]))
         if severity:
+            chosen = severity != rule.severity(settings.profile)
             findings.extend(
-                replace(hit, code=rule.code, rule=rule.name, severity=severity) for hit in hits
+                replace(
+                    hit,
+                    code=rule.code,
+                    rule=rule.name,
+                    severity=severity if chosen else hit.level or severity,
+                )
+                for hit in hits
             )
     kept, suppressed = _suppress(document, findings, settings)
     kept.sort(key=lambda finding: (finding.span, finding.code))

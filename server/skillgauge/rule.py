@@ -76,6 +76,9 @@ class Finding:
     code: str = ""
     rule: str = ""
     severity: Severity = Severity.HINT
+    level: Severity | None = None
+    """The severity of this case where the rule's usual one doesn't fit, since a targeted client
+    takes it better or worse than most. A severity that the user chose for the rule wins."""
 
 
 @dataclass(frozen=True, slots=True)
