@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types as lsp
 
 from skillgauge.lsp.session import path_of
+from skillgauge.text import Encoding
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
@@ -101,11 +102,17 @@ def reload(server: SkillgaugeServer) -> None:
     server.publisher.everything()
 
 
-def _encoding(server: SkillgaugeServer) -> Any:
+def _encoding(server: SkillgaugeServer) -> Encoding:
+    """Return what pygls agreed on with the client; known once it has answered `initialize`."""
     try:
-        return server.workspace.position_encoding.value
-    except (RuntimeError, AttributeError):
+        chosen = server.workspace.position_encoding
+    except RuntimeError:
         return "utf-16"
+    encodings: dict[lsp.PositionEncodingKind | str | None, Encoding] = {
+        lsp.PositionEncodingKind.Utf8: "utf-8",
+        lsp.PositionEncodingKind.Utf32: "utf-32",
+    }
+    return encodings.get(chosen, "utf-16")
 
 
 class Scanner:
