@@ -131,11 +131,16 @@ def test_a_signal_ends_the_server_and_cancels_its_work() -> None:
 
 
 @posix
-def test_a_handler_that_never_returns_does_not_outlive_the_client() -> None:
+@pytest.mark.parametrize("end", ["hang up", "signal"])
+def test_a_handler_that_never_returns_does_not_outlive_the_client(end: str) -> None:
     with small_server("--grace", "0.3") as server:
         server.initialize()
         command(server, "stuck")
-        server.close_stdin()
+        until_stderr(server, "stuck now")
+        if end == "signal":
+            server.process.send_signal(signal.SIGTERM)
+        else:
+            server.close_stdin()
         assert server.wait() == 1
         assert "in stuck" in server.stderr
 

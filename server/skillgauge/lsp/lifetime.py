@@ -9,7 +9,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 log = logging.getLogger(__name__)
 
@@ -42,15 +42,6 @@ async def watch_process(pid: int, every: float, gone: Callable[[], None]) -> Non
     gone()
 
 
-def on_signals(stop: Callable[[int], None]) -> None:
-    """End in order on SIGTERM and SIGINT, so that tasks and children can clean up."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # No such handlers on Windows, and none outside the main thread.
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, stop, 128 + number)
-
-
 class Watchdog:
     """Ends the process when nothing moves for a while although the end has come.
 
@@ -80,3 +71,24 @@ class Watchdog:
         if self._armed:
             faulthandler.cancel_dump_traceback_later()
             self._armed = False
+
+
+@contextlib.contextmanager
+def ended_by_signals(
+    stop: Callable[[int], None], watchdog: Watchdog
+) -> Generator[None, None, None]:
+    """End in order on SIGTERM and SIGINT, so that tasks and children can clean up.
+
+    The loop's own handlers would wait for its turn, which a handler that is stuck never gives.
+    """
+    loop = asyncio.get_running_loop()
+
+    def handle(number: int, frame: object) -> None:
+        watchdog.arm()
+        loop.call_soon_threadsafe(stop, 128 + number)
+
+    with contextlib.ExitStack() as stack:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(ValueError):  # Only the main thread may have handlers.
+                stack.callback(signal.signal, number, signal.signal(number, handle))
+        yield

@@ -6,12 +6,10 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from skillgauge.errors import UserError
-from skillgauge.lsp.lifetime import Watchdog, on_signals
-from skillgauge.lsp.sockets import open_tcp, open_websocket
+from skillgauge.lsp.lifetime import Watchdog, ended_by_signals
 from skillgauge.lsp.stdio import open_stdio
 from skillgauge.lsp.wire import FramingError
 
@@ -24,25 +22,28 @@ GRACE = 5.0
 """Seconds that a server may stand still after its end before it is killed."""
 
 
-@dataclass(frozen=True, slots=True)
+# Plain classes: a dataclass costs a millisecond at every start.
 class Stdio:
     """Standard input and output, as an editor starts its servers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tcp:
-    """A port to listen on; 0 takes any that is free."""
+class Port:
+    """An address to listen on."""
 
-    host: str
-    port: int
+    __slots__ = ("host", "port")
+
+    def __init__(self, host: str, port: int) -> None:
+        """Port 0 takes any that is free."""
+        self.host = host
+        self.port = port
 
 
-@dataclass(frozen=True, slots=True)
-class WebSocket:
-    """A port to listen on for a browser; 0 takes any that is free."""
+class Tcp(Port):
+    """Messages with headers, as over stdio, on a TCP port."""
 
-    host: str
-    port: int
+
+class WebSocket(Port):
+    """A message a frame, for browsers."""
 
 
 Transport = Stdio | Tcp | WebSocket
@@ -71,8 +72,6 @@ def serve(server: Server, transport: Transport) -> int:
 
 
 async def _serve(server: Server, transport: Transport, watchdog: Watchdog) -> int:
-    on_signals(server.stop)
-
     async def pump(bodies: AsyncIterator[bytes]) -> None:
         await _pump(server, bodies, watchdog)
 
@@ -81,13 +80,18 @@ async def _serve(server: Server, transport: Transport, watchdog: Watchdog) -> in
         case Stdio():
             server.watches_client = True
             opened = open_stdio(server.protocol, pump, watchdog)
-        case Tcp(host, port):
-            opened = open_tcp(server.protocol, pump, host, port)
-        case WebSocket(host, port):
-            opened = open_websocket(server.protocol, pump, host, port)
-    async with opened:
-        status = await server.stopped()
-        watchdog.arm()
+        case Tcp():
+            from skillgauge.lsp.sockets import open_tcp
+
+            opened = open_tcp(server.protocol, pump, transport.host, transport.port)
+        case WebSocket():
+            from skillgauge.lsp.sockets import open_websocket
+
+            opened = open_websocket(server.protocol, pump, transport.host, transport.port)
+    with ended_by_signals(server.stop, watchdog):
+        async with opened:
+            status = await server.stopped()
+            watchdog.arm()
     server.protocol.writer = None
     return status
 
