@@ -71,8 +71,12 @@ class Example:
             frozenset(options["executable"].split(",")) if "executable" in options else None
         )
         if kind == "skill":
+            source = self.blocks["skill"][0][1] if text is None else text
+            if "times" in options:  # the last line so many times: a long text in a short page
+                lines = source.splitlines(keepends=True)
+                source = "".join(lines[:-1] + lines[-1:] * int(options["times"]))
             return skill(
-                self.blocks["skill"][0][1] if text is None else text,
+                source,
                 files,
                 folder=name,
                 neighbours=neighbours,

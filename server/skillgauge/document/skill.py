@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skillgauge.document.aces_view import AcesView
 from skillgauge.document.files import read_file
 from skillgauge.document.folder import DiskFolder, Folder
 from skillgauge.document.frontmatter import Frontmatter, find_frontmatter
 from skillgauge.document.markdown import Markdown
 from skillgauge.document.markdown_reader import read_markdown
 from skillgauge.document.nodes import Scalar
+from skillgauge.document.references import Reference, references
 from skillgauge.text import Span, Text
 
 if TYPE_CHECKING:
@@ -58,6 +60,16 @@ class Skill:
     def markdown(self) -> Markdown:
         """The body's blocks and inlines."""
         return read_markdown(self.source, self.body.start)
+
+    @cached_property
+    def aces(self) -> AcesView:
+        """The document as the ACES checks see it."""
+        return AcesView(self)
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """The files that the text refers to, in its order."""
+        return references(self)
 
     @property
     def file_name(self) -> str:
