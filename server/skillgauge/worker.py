@@ -1,0 +1,124 @@
+"""Runs the rules over documents, in this process or in several."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from skillgauge.config import Layer, settings_of
+from skillgauge.document.files import check_size
+from skillgauge.records import Plain, to_plain
+
+if TYPE_CHECKING:
+    from skillgauge.document.workspace import Workspace
+    from skillgauge.engine import Document
+
+POOL_FROM: Final = 24
+"""With fewer documents another process would cost more time than it saves."""
+
+_CHUNK: Final = 8
+
+
+class Job(NamedTuple):
+    """One document to check, with all that another process needs for it."""
+
+    path: str
+    kind: str
+    data: bytes
+    problem: str
+    layers: tuple[Layer, ...]
+    clients: tuple[str, ...]
+    neighbourhood: int | None
+    """The index of its workspace; None for a text without a file."""
+    structure: bool
+
+
+class Outcome(NamedTuple):
+    """What came of a job; with rules that raised it is not whole, and must not be kept."""
+
+    plain: Plain
+    failures: tuple[str, ...]
+
+
+class _Failures(logging.Handler):
+    """Remembers what the engine logs of rules that raised."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+_workspaces: Sequence[Workspace] = ()
+
+
+def run(
+    jobs: Sequence[Job], workspaces: Sequence[Workspace], processes: int | None
+) -> list[Outcome]:
+    """Return the outcome of each job, in order. `processes` None: one for each processor."""
+    wanted = min(processes or os.cpu_count() or 1, len(jobs) // (POOL_FROM // 2))
+    if wanted < 2 or len(jobs) < POOL_FROM:
+        _start(workspaces)
+        return [_run(job) for job in jobs]
+    return _pooled(jobs, workspaces, wanted)
+
+
+def _pooled(jobs: Sequence[Job], workspaces: Sequence[Workspace], wanted: int) -> list[Outcome]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    from skillgauge.rules import all_rules
+
+    # A fork shares the rules that are loaded here; elsewhere each process loads them itself.
+    forks = sys.platform == "linux"
+    if forks:
+        all_rules()
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    pool = ProcessPoolExecutor(wanted, context, initializer=_start, initargs=(workspaces,))
+    with pool:
+        # Neighbours in the list are alike in size; dealing them out evens the load.
+        return list(pool.map(_run, jobs, chunksize=min(_CHUNK, -(-len(jobs) // wanted))))
+
+
+def _start(workspaces: Sequence[Workspace]) -> None:
+    global _workspaces
+    _workspaces = workspaces
+
+
+def _run(job: Job) -> Outcome:
+    from skillgauge import engine
+
+    failures = _Failures()
+    engine.log.addHandler(failures)
+    try:
+        around = None if job.neighbourhood is None else _workspaces[job.neighbourhood]
+        document = document_of(job, around)
+        result = engine.check(document, settings_of(job.layers), structure=job.structure)
+        return Outcome(to_plain(document, result), tuple(failures.messages))
+    finally:
+        engine.log.removeHandler(failures)
+
+
+def document_of(job: Job, workspace: Workspace | None) -> Document:
+    """Return the document of a job."""
+    from skillgauge.discover import find_skill
+    from skillgauge.document.evals import EvalFile
+    from skillgauge.document.folder import DiskFolder
+    from skillgauge.document.skill import Skill, load_skill
+
+    text, problem = check_size(job.data)
+    problem = job.problem or problem
+    if not job.path:
+        return Skill(text, None, None, None, job.clients, problem)
+    path = Path(job.path)
+    if job.kind == "skill":
+        return Skill(text, path, DiskFolder(path.parent), workspace, job.clients, problem)
+    beside = find_skill(str(path.parent.parent))
+    skill = load_skill(Path(beside), workspace, job.clients) if beside else None
+    return EvalFile(text, path, skill, problem)
