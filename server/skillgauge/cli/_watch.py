@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -10,38 +14,65 @@ from typing import Final
 
 from skillgauge.cache import digest, folder_signature
 from skillgauge.cli._common import project_of
-from skillgauge.cli._output import say
+from skillgauge.cli._output import plain
 from skillgauge.cli._parser import Namespace
 from skillgauge.config import FILE_NAME, PYPROJECT
 from skillgauge.errors import UserError
+from skillgauge.report._terminal import cells
 
 SECONDS: Final = 0.5
-CLEAR: Final = "\x1b[2J\x1b[H"
-"""Clears what is on the screen, and leaves what was scrolled out of it."""
+_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class _Captured(io.StringIO):
+    """Standard output, kept to be shown at once and taken back before the next time."""
+
+    def isatty(self) -> bool:
+        return sys.__stdout__ is not None and sys.__stdout__.isatty()
+
+    @property
+    def encoding(self) -> str:
+        return sys.__stdout__.encoding if sys.__stdout__ else "utf-8"
 
 
 def watch(options: Namespace, once: Callable[[], int]) -> int:
     """Check whenever something changes, until Ctrl-C."""
-    before = ""
+    before = shown = ""
     try:
         while True:
             now = signature(options)
             if now != before:
                 before = now
-                _check(once)
+                shown = _show(shown, _check(once))
             time.sleep(SECONDS)
     except KeyboardInterrupt:
         return 0
 
 
-def _check(once: Callable[[], int]) -> None:
-    if sys.stdout.isatty():
-        sys.stdout.write(CLEAR)
-    try:
-        once()
-    except UserError as error:  # a half-written configuration is no reason to stop watching
-        say(str(error))
-    print(time.strftime("[%H:%M:%S] watching; Ctrl-C ends it"), flush=True)
+def _check(once: Callable[[], int]) -> str:
+    with contextlib.redirect_stdout(_Captured()) as captured:
+        try:
+            once()
+        except UserError as error:  # a half-written configuration is no reason to stop watching
+            print(f"skillgauge: {error}")
+    return captured.getvalue() + time.strftime("[%H:%M:%S] Watching; Ctrl-C ends it\n")
+
+
+def _show(before: str, text: str) -> str:
+    """Print a report; on a terminal in place of the last one as long as that is all in sight."""
+    if before and sys.stdout.isatty():
+        columns, lines = shutil.get_terminal_size()
+        used = sum(_height(line, columns) for line in before.splitlines())
+        sys.stdout.write(f"\x1b[{used}F\x1b[J" if used < lines else "\n")
+    sys.stdout.write(plain(text, sys.stdout))
+    sys.stdout.flush()
+    return text
+
+
+def _height(line: str, columns: int) -> int:
+    """Return how many rows a line takes on the terminal."""
+    width = sum(cell.width for cell in cells(_STYLE.sub("", line)))
+    return max(-(-width // columns), 1)
 
 
 def signature(options: Namespace) -> str:
