@@ -76,6 +76,8 @@ class Snapshot:
     kind: Kind
     path: Path | None
     config: Config
+    clients: tuple[str, ...]
+    """Ids of the clients that the workspace targets."""
     folder: DiskFolder | None
     workspace: Workspace | None
     problem: str = ""
@@ -92,15 +94,13 @@ class Snapshot:
     @cached_property
     def skill(self) -> Skill:
         """The document read as a skill: also right for any other Markdown file's navigation."""
-        return Skill(
-            self.text, self.path, self.folder, self.workspace, self.config.clients, self.problem
-        )
+        return Skill(self.text, self.path, self.folder, self.workspace, self.clients, self.problem)
 
     def _skill_beside(self) -> Skill | None:
         if self.path is None:
             return None
         beside = self.path.parent.parent / "SKILL.md"
-        return load_skill(beside, None, self.config.clients) if beside.is_file() else None
+        return load_skill(beside, None, self.clients) if beside.is_file() else None
 
     @cached_property
     def result(self) -> Result:
@@ -135,6 +135,7 @@ class Session:
     """Whether the client tells of changed files."""
     _open: dict[str, Snapshot] = field(default_factory=dict[str, Snapshot])
     _configs: dict[Path, Config] = field(default_factory=dict[Path, "Config"])
+    _clients: dict[Path, tuple[str, ...]] = field(default_factory=dict[Path, tuple[str, ...]])
     _folders: dict[Path, tuple[DiskFolder, float]] = field(
         default_factory=dict[Path, tuple[DiskFolder, float]]
     )
@@ -192,13 +193,15 @@ class Session:
         self, uri: str, version: int | None, text: Text, kind: Kind, problem: str = ""
     ) -> Snapshot:
         path = path_of(uri)
+        config = self.config(path)
         return Snapshot(
             uri=uri,
             version=version,
             text=text,
             kind=kind,
             path=path,
-            config=self.config(path),
+            config=config,
+            clients=self.clients(config),
             folder=self.folder(path.parent) if path else None,
             workspace=self.workspace(path),
             problem=problem,
@@ -227,9 +230,17 @@ class Session:
         self._configs[start] = config
         return config
 
+    def clients(self, config: Config) -> tuple[str, ...]:
+        """Return the ids of the clients that a configuration, or else its root, is made for."""
+        known = self._clients.get(config.root)
+        if known is None:
+            known = self._clients[config.root] = config.client_ids()
+        return known
+
     def forget_configs(self) -> None:
         """Read configuration files again when next asked."""
         self._configs.clear()
+        self._clients.clear()
 
     def folder(self, path: Path) -> DiskFolder:
         """Return a folder's listing, not older than the client's watching warrants."""
