@@ -124,9 +124,11 @@ def _prepare_streams() -> None:
 
 def _complain(message: str) -> None:
     from skillgauge.cli._output import plain
+    from skillgauge.report._terminal import safe
 
-    line = plain(" ".join(message.split("\n")), sys.stderr)
-    print(f"skillgauge: {line}", file=sys.stderr)
+    line = safe(" ".join(message.splitlines()))
+    stop = "" if line.endswith(("?", ".")) else "."
+    print(plain(f"skillgauge: {line}{stop}", sys.stderr), file=sys.stderr)
 
 
 def _close_stdout() -> None:

@@ -31,7 +31,7 @@ class _Captured(io.StringIO):
         return sys.__stdout__ is not None and sys.__stdout__.isatty()
 
     @property
-    def encoding(self) -> str:
+    def encoding(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         return sys.__stdout__.encoding if sys.__stdout__ else "utf-8"
 
 
