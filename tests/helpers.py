@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from skillgauge.document.evals import EvalFile
-from skillgauge.document.folder import MemoryFolder
+from skillgauge.document.folder import FileInfo, MemoryFolder
 from skillgauge.document.skill import Skill
 from skillgauge.document.workspace import Workspace, summarise
 from skillgauge.engine import Document
@@ -33,6 +33,7 @@ def skill(
     file_name: str = "SKILL.md",
     executable: frozenset[str] | None = None,
     problem: str = "",
+    infos: Iterable[FileInfo] = (),
 ) -> Skill:
     """Make a skill of a text.
 
@@ -42,7 +43,7 @@ def skill(
     found = re.search(r"^name:[ \t]*[\"']?([^\s\"']+)", text, re.MULTILINE)
     name = folder or (found[1] if found else "demo")
     path = ROOT / name / file_name
-    memory = MemoryFolder(name, {file_name: text, **(files or {})}, executable)
+    memory = MemoryFolder(name, {file_name: text, **(files or {})}, executable, infos=infos)
     made = Skill(Text(text), path, memory, None, clients, problem)
     others = [
         summarise(Skill(Text(other), ROOT / key / "SKILL.md", MemoryFolder(key, {})))
@@ -84,6 +85,7 @@ class Example:
                 file_name=options.get("name", "SKILL.md"),
                 executable=executable,
                 problem=options.get("problem", "").replace("_", " "),
+                infos=list(_infos(options)),
             )
         own = text if text is not None else self.blocks["evals"][0][1]
         file_name = options.get("name", "evals.json")
@@ -98,6 +100,15 @@ class Example:
                 for word in argument.split():
                     key, _, value = word.partition("=")
                     yield (key, value or "1"), None
+
+
+def _infos(options: Mapping[str, str]) -> Iterator[FileInfo]:
+    """Yield what options say of files: `size=PATH:BYTES`, `outside=PATH` for a link that leads out."""
+    if "size" in options:
+        path, _, size = options["size"].rpartition(":")
+        yield FileInfo(path, int(size))
+    if "outside" in options:
+        yield FileInfo(options["outside"], 0, symlink=True, outside=True)
 
 
 def examples(page: str, level: int = 2) -> list[Example]:

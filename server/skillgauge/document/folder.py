@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -106,7 +106,7 @@ class DiskFolder:
                 stat = entry.stat(follow_symlinks=not outside)
             except OSError:
                 continue
-            executable = bool(stat.st_mode & 0o111)
+            executable = os.name == "nt" or bool(stat.st_mode & 0o111)
             files[path] = FileInfo(path, stat.st_size, executable, symlink, outside)
         return files, frozenset(directories), complete
 
@@ -171,8 +171,12 @@ class MemoryFolder:
         executable: frozenset[str] | None = None,
         *,
         complete: bool = True,
+        infos: Iterable[FileInfo] = (),
     ) -> None:
-        """Take relative paths with forward slashes; all scripts count as executable by default."""
+        """Take relative paths with forward slashes; all scripts count as executable by default.
+
+        `infos` say what is not as the contents have it: another size, a symbolic link.
+        """
         self._name, self._contents, self._complete = name, contents, complete
         self._files = {
             path: FileInfo(
@@ -182,6 +186,7 @@ class MemoryFolder:
             )
             for path, text in contents.items()
         }
+        self._files.update((info.path, info) for info in infos)
 
     @property
     def name(self) -> str:
