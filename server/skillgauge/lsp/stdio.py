@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from skillgauge.lsp.lifetime import Watchdog
 from skillgauge.lsp.wire import messages
@@ -28,7 +28,7 @@ async def open_stdio(
     """Pump messages from standard input and write to standard output."""
     source, sink = _claim()
     reader = asyncio.StreamReader()
-    protocol.set_writer(_FlushingWriter(sink))
+    protocol.set_writer(_Output(sink))
     threading.Thread(
         target=_read_all,
         args=(source, asyncio.get_running_loop(), reader, watchdog),
@@ -40,7 +40,7 @@ async def open_stdio(
     task.cancel()
 
 
-def _claim() -> tuple[int, BinaryIO]:
+def _claim() -> tuple[int, int]:
     """Keep the two streams for the protocol alone.
 
     Whatever else prints, here or in a child process, lands on standard error, and whatever else
@@ -57,7 +57,7 @@ def _claim() -> tuple[int, BinaryIO]:
     sys.stdout = sys.stderr  # One buffer, so that the order of lines is kept.
     with contextlib.suppress(OSError, AttributeError):
         os.set_blocking(sink, True)
-    return source, os.fdopen(sink, "wb")
+    return source, sink
 
 
 def _read_all(
@@ -72,15 +72,16 @@ def _read_all(
         loop.call_soon_threadsafe(reader.feed_eof)
 
 
-class _FlushingWriter:
-    """Standard output, flushed after every message."""
+class _Output:
+    """Standard output without a buffer: one would still hold bytes when the client is gone."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
 
     def write(self, data: bytes) -> None:
-        self._stream.write(data)
-        self._stream.flush()
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
 
     def close(self) -> None:
-        self._stream.close()
+        os.close(self._descriptor)

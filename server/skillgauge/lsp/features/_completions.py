@@ -1,4 +1,4 @@
-"""What can be completed where: contexts are read from the line, since a text being typed is broken."""
+"""What can be completed where: read from the line, since a text that is being typed is broken."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ SECTIONS: Final = {
     "| Input | ${1:file or value} | ${2:none} |\n| Output | ${3:file or reply} | |\n",
     "Workflow": "## Workflow\n\n1. ${1:First step, with its command}\n"
     "2. ${2:Check: how to see that the step worked}\n3. ${3:Last step}\n",
-    "Example": "## Example\n\nRequest: ${1:what a user says}\n\n```text\n${2:what comes out}\n```\n",
+    "Example": "## Example\n\nRequest: ${1:what a user says}\n\n"
+    "```text\n${2:what comes out}\n```\n",
     "Troubleshooting": "## Troubleshooting\n\n| What happens | What to do |\n| --- | --- |\n"
     "| ${1:message or symptom} | ${2:what to do, or when to stop and ask} |\n",
     "Limitations": "## Limitations\n\n- ${1:What the skill does not do}\n",
