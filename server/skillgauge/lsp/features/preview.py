@@ -1,0 +1,65 @@
+"""What the model receives, as a read-only document: `skillgauge-preview:` URIs and a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from lsprotocol import types as lsp
+
+from skillgauge.lsp.session import Kind, Snapshot
+from skillgauge.preview import Invocation, render
+
+if TYPE_CHECKING:
+    from skillgauge.clients import Client
+    from skillgauge.lsp.server import SkillgaugeServer
+
+SCHEME = "skillgauge-preview"
+REQUEST = "skillgauge/preview"
+DEFAULT_CLIENT = "claude-code"
+
+
+def register(server: SkillgaugeServer) -> None:
+    """Register the virtual document and the request that every client can send."""
+
+    @server.feature(
+        lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT, lsp.TextDocumentContentOptions(schemes=[SCHEME])
+    )
+    def content(params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
+        parts = urlsplit(params.uri)
+        query = parse_qs(parts.query)
+        uri = unquote(query.get("uri", [""])[0])
+        client, arguments = query.get("client", [""])[0], query.get("arguments", [""])[0]
+        return lsp.TextDocumentContentResult(preview(server, uri, client, arguments) or "")
+
+    @server.feature(REQUEST)
+    def request(params: Any) -> dict[str, Any]:
+        uri = str(getattr(params, "uri", ""))
+        client = str(getattr(params, "client", "") or "")
+        arguments = str(getattr(params, "arguments", "") or "")
+        text = preview(server, uri, client, arguments)
+        return {"text": text, "uri": preview_uri(uri, client, arguments)}
+
+
+def preview_uri(uri: str, client: str, arguments: str = "") -> str:
+    """Return the URI of a skill's preview document."""
+    query = f"uri={quote(uri, safe='')}&client={quote(client)}&arguments={quote(arguments)}"
+    return f"{SCHEME}:/preview.md?{query}"
+
+
+def preview(server: SkillgaugeServer, uri: str, client: str, arguments: str) -> str | None:
+    """Return the preview of a skill, None for what is no skill."""
+    snapshot = server.session.snapshot(uri)
+    if snapshot is None or snapshot.kind is not Kind.SKILL:
+        return None
+    known = _client(snapshot, client)
+    folder = str(snapshot.path.parent) if snapshot.path else "."
+    root = server.session.root_of(snapshot.path) if snapshot.path else None
+    return render(snapshot.skill, known, Invocation(arguments, folder, str(root or ".")))
+
+
+def _client(snapshot: Snapshot, asked: str) -> Client:
+    from skillgauge.clients import by_id, load
+
+    wanted = (asked, *snapshot.clients, DEFAULT_CLIENT)
+    return next((found for name in wanted if (found := by_id(name)) is not None), load()[0])
