@@ -18,6 +18,7 @@ from .editor_client import (
     pulls,
 )
 
+pytestmark = pytest.mark.e2e
 FIXTURES = Path(__file__).parent / "fixtures"
 
 

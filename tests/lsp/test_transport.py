@@ -26,6 +26,7 @@ from .raw_client import TIMEOUT, RawClient, RawServer, encode, running
 
 SERVER = Path(__file__).parent / "fixtures" / "small_server.py"
 URI = "file:///skills/demo/SKILL.md"
+pytestmark = pytest.mark.e2e
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX processes")
 
 

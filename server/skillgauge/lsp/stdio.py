@@ -55,8 +55,9 @@ def _claim() -> tuple[int, int]:
         os.dup2(null, 1)
     os.close(null)
     sys.stdout = sys.stderr  # One buffer, so that the order of lines is kept.
-    with contextlib.suppress(OSError, AttributeError):
-        os.set_blocking(sink, True)
+    for descriptor in (source, sink):  # Whoever started us may have set them otherwise.
+        with contextlib.suppress(OSError, AttributeError):
+            os.set_blocking(descriptor, True)
     return source, sink
 
 
