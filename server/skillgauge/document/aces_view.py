@@ -87,10 +87,10 @@ class AcesView:
         if opening is None or stop < 0 or stop - opening.end() > MAX_FRONTMATTER:
             return {}
         inner = self.text[opening.end() : stop]
-        values = load_legacy(inner, sound=self._is_sound(opening.end(), stop))
+        values = load_legacy(inner, shallow=self._is_known(opening.end(), stop))
         return values if isinstance(values, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
-    def _is_sound(self, start: int, stop: int) -> bool:
+    def _is_known(self, start: int, stop: int) -> bool:
         """Return whether the document's own reader has read the very same block without a fault."""
         known = self.skill.frontmatter
         if known is None or known.fault or known.root is None:

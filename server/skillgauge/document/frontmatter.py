@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from skillgauge.document.nodes import Entry, Mapping, Node, Scalar, SyntaxFault
-from skillgauge.document.yaml_fault import BrokenEntry, diagnose
-from skillgauge.document.yaml_reader import UNPRINTABLE, read_yaml
+from skillgauge.document.recovery import recover, without_conflicts
+from skillgauge.document.yaml_fault import BrokenEntry, match_key
+from skillgauge.document.yaml_reader import read_yaml
 from skillgauge.text import Span
 
 SPEC_KEYS: Final = (
@@ -25,17 +26,17 @@ SPEC_KEYS: Final = (
 )
 """The six keys of the agentskills.io specification, in its order."""
 
-MAX_FRONTMATTER: Final = 128 * 1024
+MAX_FRONTMATTER: Final = 64 * 1024
 """Longer blocks (in characters) are not parsed: the largest real one has 7 kB."""
 
 _DASHES: Final = re.compile(r"---[ \t]*(?:\r\n|\n|\r|\Z)")
-_CLOSING: Final = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
-_KEY: Final = re.compile(
-    r"(?:(?P<quote>[\"'])(?P<quoted>[^\"'\r\n]*)(?P=quote)|(?P<plain>[^\s#\-?:,\[\]{}&*!|>'\"%@`]"
-    r"[^\r\n:#]*?|-(?=[^\s-])[^\r\n:#]*?))[ \t]*:(?=[ \t\r\n]|\Z)"
-)
+# Three dots end a YAML document as well; four dashes are a slip.
+_CLOSING: Final = re.compile(r"(?<=[\r\n])(?:-{3,}|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
 _NAMED: Final = re.compile(r"(?:\A|(?<=[\r\n]))(?:name|description)[ \t]*:")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_FENCE: Final = re.compile(r"[ ]{0,3}(?:```|~~~)")
+_BODY: Final = re.compile(r"#{1,6}[ \t]+\S|```|~~~")
+_PLAIN_KEY: Final = re.compile(r"[a-z][a-z0-9_-]*:(?:[ \t\r\n]|\Z)")
 _SEARCHED = 60  # lines within which a block that doesn't open the file is still looked for
 
 
@@ -47,7 +48,8 @@ class Frontmatter:
     inner: Span
     opening: Span
     """The line `---` that opens it, without its line break."""
-    closed: bool
+    closing: Span | None
+    """The line that closes it, without its line break; None if there is none."""
     before: Span
     """What stands before the block, empty in a good file; a byte order mark doesn't count."""
     root: Node | None
@@ -58,6 +60,8 @@ class Frontmatter:
     """The top-level entries that can't, each with its likely cause."""
     fault: SyntaxFault | None
     """The first fault of the block as a whole, None when it parses."""
+    closed: bool = True
+    """Whether a line `---` closes it; `closing` may be `...` or `----`, which clients don't take."""
     too_large: bool = False
 
     def entry(self, key: str) -> Entry | None:
@@ -92,99 +96,115 @@ def find_frontmatter(text: str) -> Frontmatter | None:
 
 
 def _misplaced(text: str, top: int) -> Frontmatter | None:
-    """Look for a block with something before it: `---`, then a known key, then a closing line."""
-    at = top
+    """Look for a block with something before it: `---`, then a known key, then a closing line.
+
+    The search ends at a code fence, whose content is an example, but for one that is the very
+    first line and so wraps the whole file.
+    """
+    at, first = top, True
     for _ in range(_SEARCHED):
         line = _LINE.match(text, at)
         if line is None or line.end() == at:
-            return None
-        match = _DASHES.match(text, at)
-        if match:
+            break
+        if match := _DASHES.match(text, at):
             closing = _CLOSING.search(text, match.end())
             inner = text[match.end() : closing.start()] if closing else ""
-            if _NAMED.search(inner):
-                return _read(text, Span(top, at), match)
-            return None
-        if line[0].startswith("#"):
-            return None  # the body has begun
+            return _read(text, Span(top, at), match) if _NAMED.search(inner) else None
+        if _FENCE.match(text, at) and not (first and _DASHES.match(text, line.end())):
+            break
+        first = first and not line[0].strip()
         at = line.end()
     return None
 
 
 def _read(text: str, before: Span, opening: re.Match[str]) -> Frontmatter:
-    closing = _CLOSING.search(text, opening.end())
-    closed = closing is not None and closing.group().startswith("---")
-    if closing and closed:
-        inner = Span(opening.end(), closing.start())
-        span = Span(opening.start(), closing.end())
-    else:
-        inner = Span(opening.end(), _end_of_keys(text, opening.end()))
-        span = Span(opening.start(), inner.end)
-    line = Span(opening.start(), opening.start() + len(opening.group().rstrip("\r\n")))
+    start = opening.end()
+    closing = _CLOSING.search(text, start)
+    inner = Span(start, closing.start() if closing else _end_of_keys(text, start))
+    line = _without_break(opening)
     if inner.end - inner.start > MAX_FRONTMATTER:
-        return Frontmatter(span, inner, line, closed, before, None, (), (), None, too_large=True)
-    reading = read_yaml(text[inner.start : inner.end], inner.start)
-    if reading.fault is None:
-        entries = reading.root.entries if isinstance(reading.root, Mapping) else ()
-        return Frontmatter(span, inner, line, closed, before, reading.root, entries, (), None)
-    entries, broken = _recover(text, inner, reading.fault)
-    return Frontmatter(span, inner, line, closed, before, None, entries, broken, reading.fault)
+        span = Span(opening.start(), closing.end() if closing else inner.end)
+        end = _without_break(closing) if closing else None
+        closed = closing is not None and closing[0].rstrip() == "---"
+        return Frontmatter(
+            span, inner, line, end, before, None, (), (), None, closed, too_large=True
+        )
+    marks, source = without_conflicts(text, inner)
+    reading = read_yaml(source[inner.start : inner.end], inner.start)
+    if (closing and not isinstance(reading.root, Mapping | None)) or reading.fault:
+        stop = _body_start(text, inner)
+        if stop is not None:  # what looks like the closing line is a rule further down
+            closing, inner = None, Span(start, stop)
+            reading = read_yaml(source[start:stop], start)
+    span = Span(opening.start(), closing.end() if closing else inner.end)
+    root, fault = reading.root, reading.fault
+    entries = root.entries if isinstance(root, Mapping) else ()
+    broken: tuple[BrokenEntry, ...] = ()
+    if fault:
+        entries, broken = recover(source, inner, fault)
+    if marks:
+        broken = (*marks, *broken)
+        fault = marks[0].fault
+    return Frontmatter(
+        span,
+        inner,
+        line,
+        _without_break(closing) if closing else None,
+        before,
+        None if fault else root,
+        entries,
+        broken,
+        fault,
+        closed=closing is not None and closing[0].rstrip() == "---",
+    )
+
+
+def _without_break(match: re.Match[str]) -> Span:
+    return Span(match.start(), match.start() + len(match[0].rstrip("\r\n")))
 
 
 def _end_of_keys(text: str, start: int) -> int:
-    """Return where an unclosed block stops looking like YAML: at a heading or a blank line."""
-    at = start
-    seen_key = False
-    while at < len(text):
+    """Return where an unclosed block stops looking like YAML: behind its last key or value."""
+    at = end = start
+    gap = False
+    while at < len(text) and at - start <= MAX_FRONTMATTER:
         match = _LINE.match(text, at)
-        if match is None or match.end() == at:
+        if match is None:
             break
-        line = match[0].rstrip("\r\n")
-        key = _KEY.match(text, at)
-        is_key = key is not None and " " not in (key["plain"] or "")
-        if not is_key and not (seen_key and line[:1] in (" ", "\t", "-")):
-            break
-        seen_key = seen_key or is_key
+        blank = not match[0].strip()
+        if not blank:
+            key = match_key(text, at)
+            # Behind an empty line prose may look like a key ("Note: …"): only plain ones count.
+            is_key = _PLAIN_KEY.match(text, at) if gap else key and " " not in key.text
+            if not is_key and not (end > start and not gap and text[at] in " \t-#"):
+                break
+            end = match.end()
+        gap = blank
         at = match.end()
-    return at
+    return end
 
 
-def _recover(
-    text: str, inner: Span, fault: SyntaxFault
-) -> tuple[tuple[Entry, ...], tuple[BrokenEntry, ...]]:
-    entries: list[Entry] = []
-    broken: list[BrokenEntry] = []
-    for chunk in _chunks(text, inner):
-        source = text[chunk.start : chunk.end]
-        reading = read_yaml(source, chunk.start)
-        if reading.fault is None and (reading.root is None or isinstance(reading.root, Mapping)):
-            entries.extend(reading.root.entries if reading.root else ())
-            continue
-        if isinstance(reading.root, Mapping) and UNPRINTABLE.search(source):
-            entries.extend(reading.root.entries)  # readable but for a character, which is reported
-        key = _KEY.match(text, chunk.start)
-        stop = chunk.start + len(source.rstrip())
-        found = reading.fault or SyntaxFault(chunk.start, "not a “key: value” line")
-        broken.append(diagnose(text, Span(chunk.start, stop), key, found))
-    if not broken:  # each entry reads well alone: the fault is in how they stand together
-        stop = min(fault.offset + 1, inner.end)
-        broken.append(diagnose(text, Span(min(fault.offset, stop), stop), None, fault))
-    return tuple(entries), tuple(broken)
+def _body_start(text: str, inner: Span) -> int | None:
+    """Return where the Markdown begins that a block which doesn't parse has swallowed, if any.
 
-
-def _chunks(text: str, inner: Span) -> list[Span]:
-    """Cut the block at each line that begins in column 0 with a key, or with neither space nor -.
-
-    Comment lines and list items in column 0 stay with the entry above.
+    That is at a heading or fence in column 0, unless keys or values follow, for which a heading
+    is a comment. The blank lines before it belong to the Markdown.
     """
-    starts: list[int] = []
-    at = inner.start
+    at = end = inner.start
+    heading: int | None = None
     while at < inner.end:
         match = _LINE.match(text, at)
         if match is None or match.end() == at:
             break
-        if text[at] not in " \t\r\n#" and (not text.startswith(("- ", "-\n"), at) or not starts):
-            starts.append(at)
+        if match[0].strip():
+            if heading is not None and not (text[at] in " \t-#" or match_key(text, at)):
+                return heading
+            if _BODY.match(text, at):
+                if text[at] != "#":
+                    return end
+                heading = end if heading is None else heading
+            elif text[at] != "#":
+                heading = None
+            end = match.end()
         at = match.end()
-    ends = [*starts[1:], inner.end]
-    return [Span(start, end) for start, end in zip(starts, ends, strict=True)]
+    return None

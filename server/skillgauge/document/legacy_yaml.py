@@ -11,10 +11,12 @@ from typing import Any, Final
 
 import yaml
 
-from skillgauge.document.yaml_reader import read_yaml
+from skillgauge.document.nodes import MAX_DEPTH
 
 _SAFE: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LONGEST = 64  # no honest number or date has more characters; huge ones are slow to convert
+_SMALL = 16_384  # characters that the slow loader is given
+_FAULTS: Final = (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError)
 _MOST_NODES = 20_000  # in the text of a value: aliases can make a small block enormous
 
 
@@ -22,8 +24,12 @@ class _Loader(_SAFE):
     """The safe loader, with texts for values that can't be converted."""
 
 
+class _CarefulLoader(yaml.SafeLoader):
+    """The same in Python: slower by far."""
+
+
 def _constructor(kind: str) -> Any:
-    convert = _SAFE.yaml_constructors[f"tag:yaml.org,2002:{kind}"]
+    convert: Any = yaml.SafeLoader.yaml_constructors[f"tag:yaml.org,2002:{kind}"]
 
     def construct(loader: Any, node: Any) -> Any:
         if not isinstance(node, yaml.ScalarNode):
@@ -39,19 +45,36 @@ def _constructor(kind: str) -> Any:
 
 for _kind in ("int", "float", "timestamp"):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_kind}", _constructor(_kind))
+    _CarefulLoader.add_constructor(f"tag:yaml.org,2002:{_kind}", _constructor(_kind))
 
 
-def load_legacy(source: str, *, sound: bool = False) -> Any:
+def load_legacy(source: str, *, shallow: bool = False) -> Any:
     """Return the values of one YAML document, None if it is empty or does not load. Never raises.
 
-    `sound` says that the block is known to parse and to be nested no deeper than we allow.
+    `shallow` says that the block is known to parse and to be nested no deeper than we allow.
     """
-    if not sound and read_yaml(source).fault is not None:
-        return None
+    careful = "\t" in source or "\ufeff" in source
+    if not careful:
+        try:
+            return _load(source, _Loader, shallow)
+        except _FAULTS:
+            pass
+    # Where the two loaders differ (tabs, byte order marks, `{a:, b: c}`), the Python one counts.
     try:
-        return yaml.load(source, Loader=_Loader)  # derives from the safe loader
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError):
+        return _load(source, _CarefulLoader, shallow) if len(source) <= _SMALL else None
+    except _FAULTS:
         return None
+
+
+def _load(source: str, loader: Any, shallow: bool) -> Any:
+    if not shallow:
+        depth = 0
+        for event in yaml.parse(source, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                return None
+    return yaml.load(source, Loader=loader)  # both derive from the safe loader
 
 
 def text_of(value: object) -> str:
