@@ -17,7 +17,10 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NON_ASCII = re.compile(r"[^\x00-\x7f]")
+_BEYOND_ASCII = re.compile("[\x80-\U0010ffff]+")
+_RUN = re.compile(  # the group's number is the width in UTF-8
+    "([\x00-\x7f]+)|([\x80-\u07ff]+)|([\u0800-\uffff]+)|([\U00010000-\U0010ffff]+)"
+)
 
 
 class Position(NamedTuple):
@@ -50,7 +53,11 @@ class Span(NamedTuple):
 
 def encodable(text: str) -> str:
     """Return `text` with each lone surrogate replaced by U+FFFD; offsets stay the same."""
-    return _SURROGATE.sub("\ufffd", text) if not text.isascii() else text
+    try:
+        text.encode()  # much faster than to search for what is hardly ever there
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,13 @@ class Text:
     def starts(self) -> list[int]:
         """The offset of each line's first character; at least one entry."""
         return [0, *(match.end() for match in _BREAK.finditer(self.content))]
+
+    @cached_property
+    def beyond_ascii(self) -> frozenset[str]:
+        """The distinct characters outside ASCII: a quick way to know that none of a kind is there."""
+        if self.content.isascii():
+            return frozenset()
+        return frozenset("".join(_BEYOND_ASCII.findall(self.content)))
 
     @property
     def line_count(self) -> int:
@@ -144,22 +158,28 @@ def _width(text: str, encoding: Encoding) -> int:
 class ByteMap:
     """Turns UTF-8 byte offsets of a text into code point offsets (O(log n) each)."""
 
-    __slots__ = ("_after", "_saved")
+    __slots__ = ("_bytes", "_points", "_widths")
 
     def __init__(self, text: str) -> None:
-        self._after: list[int] = []  # byte offset behind each non-ASCII character
-        self._saved: list[int] = []  # bytes minus code points up to there
-        saved = 0
-        if not text.isascii():
-            for match in _NON_ASCII.finditer(text):
-                char = match[0]
-                saved += 1 if char < "\u0800" else 2 if char < "\U00010000" else 3
-                self._after.append(match.end() + saved)
-                self._saved.append(saved)
+        # Runs of characters with as many bytes each: where each run begins, in bytes and in code
+        # points, and how wide its characters are.
+        self._bytes: list[int] = []
+        self._points: list[int] = []
+        self._widths: list[int] = []
+        if text.isascii():
+            return
+        byte = 0
+        for match in _RUN.finditer(text):
+            start, end = match.span()
+            width = match.lastindex or 1
+            self._bytes.append(byte)
+            self._points.append(start)
+            self._widths.append(width)
+            byte += (end - start) * width
 
     def __call__(self, byte: int) -> int:
         """Return the code point offset of a byte offset on a character boundary."""
-        if not self._after:
+        if not self._bytes:
             return byte
-        index = bisect_right(self._after, byte)
-        return byte - self._saved[index - 1] if index else byte
+        run = bisect_right(self._bytes, byte) - 1
+        return self._points[run] + (byte - self._bytes[run]) // self._widths[run]

@@ -61,7 +61,7 @@ class Frontmatter:
     fault: SyntaxFault | None
     """The first fault of the block as a whole, None when it parses."""
     closed: bool = True
-    """Whether a line `---` closes it; `closing` may be `...` or `----`, which clients don't take."""
+    """Whether `---` closes it; `closing` may be `...` or `----`, which clients don't take."""
     too_large: bool = False
 
     def entry(self, key: str) -> Entry | None:

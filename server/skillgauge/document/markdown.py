@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from skillgauge.text import Span
 
-LinkKind = Literal["inline", "reference", "autolink", "undefined"]
+LinkKind = Literal["inline", "reference", "autolink"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,14 @@ class Markdown:
         cuts = [Span(*match.span()) for match in _QUOTED.finditer(self.prose)]
         return mask(self.prose, cuts)
 
+    @cached_property
+    def folded(self) -> str:
+        """`unquoted` in lower case; offsets stay the same."""
+        low = self.unquoted.lower()
+        if len(low) == len(self.text):
+            return low
+        return "".join(char.lower() if len(char.lower()) == 1 else char for char in self.unquoted)
+
     def section_at(self, offset: int) -> Section | None:
         """Return the innermost section that holds `offset`."""
         found = None
@@ -217,7 +225,7 @@ class Markdown:
 
 MASK: Final = "\ufffc"
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_QUOTED: Final = re.compile("\"[^\"\n\ufffc]{1,200}\"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»")
+_QUOTED: Final = re.compile('"[^"\n\ufffc]{1,200}"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»')
 _HIDDEN: Final = re.compile(r"[^\r\n]")
 
 
@@ -237,15 +245,15 @@ def mask(text: str, cuts: list[Span]) -> str:
 
 
 def _sections(headings: tuple[Heading, ...], end: int) -> Iterator[Section]:
+    stops = [end] * len(headings)  # where each section ends
+    parents: list[int | None] = []
     open_at: list[int] = []
     for index, heading in enumerate(headings):
         while open_at and headings[open_at[-1]].level >= heading.level:
-            open_at.pop()
-        parent = open_at[-1] if open_at else None
+            stops[open_at.pop()] = heading.span.start
+        parents.append(open_at[-1] if open_at else None)
         open_at.append(index)
-        later = headings[index + 1 :]
-        own_end = later[0].span.start if later else end
-        stop = next((other.span.start for other in later if other.level <= heading.level), end)
-        yield Section(
-            heading, Span(heading.span.start, stop), Span(heading.span.start, own_end), parent
-        )
+    for index, heading in enumerate(headings):
+        start = heading.span.start
+        own = headings[index + 1].span.start if index + 1 < len(headings) else end
+        yield Section(heading, Span(start, stops[index]), Span(start, own), parents[index])

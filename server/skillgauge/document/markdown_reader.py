@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 import pyromark
@@ -27,24 +28,63 @@ _OPTIONS: Final = (
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_STRIKETHROUGH
 )
+MAX_MARKDOWN: Final = 1024 * 1024
+"""Characters that are read; what an editor holds may be larger than any file that we open."""
+
 _KINDS: Final[dict[str, LinkKind]] = {
     "Inline": "inline",
     "Autolink": "autolink",
     "Email": "autolink",
 }
-_INLINE_TARGET: Final = re.compile(r"\]\(\s*(?:<([^<>\r\n]*)>|([^\s]*))")
-_DEFINITION: Final = re.compile(r"\]:\s*(?:<([^<>\r\n]*)>|(\S+))")
+_TARGET: Final = r"(?:<((?:[^<>\r\n\\]|\\.)*)>|(\S*))"
+_INLINE_TARGET: Final = re.compile(r"\]\(\s*" + _TARGET)
+_DEFINITION: Final = re.compile(r"\]:\s*" + _TARGET)
 _TICKS: Final = re.compile(r"`+")
+_LONE_CR: Final = re.compile(r"\r(?!\n)")
+_BREAK: Final = re.compile(r"\r\n|\n|\r")
 
 
 def read_markdown(text: str, start: int = 0) -> Markdown:
-    """Read the Markdown of `text` from offset `start` on. Never raises."""
-    source = encodable(text[start:])
+    """Read the Markdown of `text` from offset `start` on, up to MAX_MARKDOWN. Never raises."""
+    source = encodable(text[start : start + MAX_MARKDOWN])
+    if "\r" in source:  # the parser doesn't take a lone CR for a line break
+        source = _LONE_CR.sub("\n", source)
     return _Reader(text, source, start).read()
 
 
+class _Open:
+    """An open heading, link or code block: its text so far, and the bytes that this stands in."""
+
+    __slots__ = ("details", "end", "start", "words")
+
+    def __init__(self, details: Any) -> None:
+        self.details = details
+        self.words: list[str] = []
+        self.start, self.end = -1, -1
+
+    def take(self, word: str, where: Any) -> None:
+        self.words.append(word)
+        self.stretch(where)
+
+    def stretch(self, where: Any) -> None:
+        if self.start < 0:
+            self.start = where["start"]
+        self.end = max(self.end, where["end"])
+
+
+class _OpenList:
+    """An open list: its first number, and its items so far."""
+
+    __slots__ = ("checked", "items", "start")
+
+    def __init__(self, start: int | None) -> None:
+        self.start = start
+        self.items: list[ListItem] = []
+        self.checked: list[bool | None] = []  # of the open item, and of no other
+
+
 class _Reader:
-    """Collects what the events tell; a stack holds what is open."""
+    """Collects what the events tell; stacks hold what is open."""
 
     def __init__(self, text: str, source: str, start: int) -> None:
         self.text, self.source, self.start = text, source, start
@@ -52,42 +92,39 @@ class _Reader:
         self.headings: list[Heading] = []
         self.code_blocks: list[CodeBlock] = []
         self.code_spans: list[CodeSpan] = []
-        self.links: list[Link] = []
+        self.links: list[tuple[Link, str]] = []  # each with its label
         self.lists: list[List] = []
         self.tables: list[Table] = []
         self.html: list[Html] = []
         self.quotes: list[Span] = []
         self.paragraphs: list[Span] = []
         self.rules: list[Span] = []
-        self.words: list[list[str]] = []  # plain text of each open heading or link
-        self.inner: list[list[int]] = []  # first and last offset inside each open heading or link
-        self.items: list[list[ListItem]] = []
+        self.open: list[_Open] = []
+        self.open_lists: list[_OpenList] = []
         self.rows: list[list[Span]] = []
-        self.checks: list[bool | None] = []  # the checkbox of each open list item
-        self.pending: list[Any] = []  # what the parser said of each open link, list or code block
-        self.code: list[int] = []  # where the text of the open code block begins and ends
-
-    def span(self, where: Any) -> Span:
-        at, start = self.at, self.start
-        return Span(at(where["start"]) + start, at(where["end"]) + start)
+        self.quote_depth = 0
 
     def read(self) -> Markdown:
-        for event, where in pyromark.events_with_range(self.source, options=_OPTIONS):
-            if isinstance(event, str):
-                if event == "Rule":
-                    self.rules.append(self.trimmed(self.span(where)))
-                elif self.words:
-                    self.words[-1].append(" ")
-            elif "Text" in event:  # by far the most frequent
-                if self.words or self.code:
-                    self.plain(event["Text"], where)
+        open_ = self.open
+        events: Any = pyromark.events_with_range(self.source, options=_OPTIONS)
+        for event, where in events:
+            if "Text" in event:  # the most frequent by far; in a string, `in` is False as well
+                if open_:
+                    open_[-1].take(event["Text"], where)
+                continue
+            if "End" in event:
+                kind, handlers = event["End"], _CLOSED
             elif "Start" in event:
-                self.opened(event["Start"], where)
-            elif "End" in event:
-                self.closed(event["End"], where)
+                kind, handlers = event["Start"], _OPENED
             else:
-                for kind, value in event.items():
-                    self.leaf(kind, value, where)
+                kind, handlers = event, _LEAVES
+            value = None
+            if type(kind) is not str:
+                ((kind, value),) = kind.items()
+            if handler := handlers.get(kind):
+                handler(self, value, where)
+            elif open_:
+                open_[-1].stretch(where)
         definitions = self.definitions()
         return Markdown(
             self.text,
@@ -95,7 +132,7 @@ class _Reader:
             tuple(self.headings),
             tuple(self.code_blocks),
             tuple(self.code_spans),
-            tuple(self.links),
+            tuple(self.aimed(definitions)),
             tuple(definitions),
             tuple(self.lists),
             tuple(self.tables),
@@ -105,113 +142,158 @@ class _Reader:
             tuple(self.rules),
         )
 
-    def plain(self, value: str, where: Any) -> None:
-        if self.words:
-            self.words[-1].append(value)
-            self.stretch(self.span(where))
-        elif self.code:
-            span = self.span(where)
-            self.code[0] = min(self.code[0], span.start)
-            self.code[1] = max(self.code[1], span.end)
+    # ranges
 
-    def stretch(self, span: Span) -> None:
-        for inner in self.inner:
-            inner[0] = min(inner[0], span.start)
-            inner[1] = max(inner[1], span.end)
+    def span(self, where: Any) -> Span:
+        """The range of an event, without blanks and line breaks at its end."""
+        text, start = self.text, self.at(where["start"]) + self.start
+        end = self.at(where["end"]) + self.start
+        while end > start and text[end - 1] in "\r\n \t":
+            end -= 1
+        return Span(start, end)
 
-    def leaf(self, kind: str, value: Any, where: Any) -> None:
+    def inside(self, opened: _Open, default: int) -> Span:
+        """The range of an open thing's content, an empty one at `default` if it has none."""
+        if opened.start < 0:
+            return Span(default, default)
+        return Span(self.at(opened.start) + self.start, self.at(opened.end) + self.start)
+
+    # what opens
+
+    def open_words(self, value: Any, where: Any) -> None:
+        self.open.append(_Open(value))
+
+    def open_list(self, value: Any, where: Any) -> None:
+        self.open_lists.append(_OpenList(value))
+
+    def open_item(self, value: Any, where: Any) -> None:
+        self.open_lists[-1].checked = []
+
+    def open_table(self, value: Any, where: Any) -> None:
+        self.rows = []
+
+    def open_row(self, value: Any, where: Any) -> None:
+        self.rows.append([])
+
+    def open_quote(self, value: Any, where: Any) -> None:
+        self.quote_depth += 1
+
+    # what closes
+
+    def heading(self, value: Any, where: Any) -> None:
+        opened, span = self.open.pop(), self.span(where)
+        text = "".join(opened.words).strip()
+        self.headings.append(Heading(int(value[1]), span, self.inside(opened, span.end), text))
+
+    def link(self, value: Any, where: Any) -> None:
+        self.add_link(where, image=False)
+
+    def image(self, value: Any, where: Any) -> None:
+        self.add_link(where, image=True)
+
+    def code_block(self, value: Any, where: Any) -> None:
+        opened, span = self.open.pop(), self.span(where)
+        fenced = isinstance(opened.details, dict)
+        info = str(opened.details["Fenced"]) if fenced else ""
+        if opened.start < 0:  # fenced, with nothing inside
+            line = _BREAK.search(self.text, span.start, span.end)
+            content = Span(line.end(), line.end()) if line else Span(span.end, span.end)
+        else:
+            content = self.inside(opened, span.end)
+        fence = self.text[span.start : span.start + 3]
+        closed = not fenced or fence in self.text[content.end : span.end]
+        content = Span(min(content.start, span.end), min(content.end, span.end))
+        self.code_blocks.append(CodeBlock(span, content, info, fenced, closed))
+
+    def list(self, value: Any, where: Any) -> None:
+        opened = self.open_lists.pop()
+        span = self.block(where)
+        self.lists.append(List(span, opened.start, len(self.open_lists), tuple(opened.items)))
+
+    def item(self, value: Any, where: Any) -> None:
+        opened = self.open_lists[-1]
+        checked = opened.checked[0] if opened.checked else None
+        opened.items.append(ListItem(self.block(where), len(self.open_lists) - 1, checked))
+
+    def block(self, where: Any) -> Span:
+        """The range of a list or item, in a quote without the quote's empty last lines."""
+        start, end = self.span(where)
+        while self.quote_depth and self.text[end - 1] == ">":
+            line = max(self.text.rfind("\n", start, end), self.text.rfind("\r", start, end))
+            if line < 0 or self.text[line + 1 : end].strip(" \t>"):
+                break
+            end = start + len(self.text[start:line].rstrip("\r\n \t"))
+        return Span(start, end)
+
+    def cell(self, value: Any, where: Any) -> None:
+        start, end = self.span(where)
+        while start < end and self.text[start] in " \t":
+            start += 1
+        self.rows[-1].append(Span(start, end))
+
+    def table(self, value: Any, where: Any) -> None:
+        self.tables.append(Table(self.span(where), tuple(tuple(row) for row in self.rows)))
+
+    def quote(self, value: Any, where: Any) -> None:
+        self.quote_depth -= 1
+        self.quotes.append(self.span(where))
+
+    def paragraph(self, value: Any, where: Any) -> None:
+        self.paragraphs.append(self.span(where))
+
+    def html_block(self, value: Any, where: Any) -> None:
+        self.html.append(Html(self.span(where), False))
+
+    # what has nothing inside
+
+    def rule(self, value: Any, where: Any) -> None:
+        self.rules.append(self.span(where))
+
+    def blank(self, value: Any, where: Any) -> None:
+        if self.open:
+            self.open[-1].take(" ", where)
+
+    def code(self, value: Any, where: Any) -> None:
         span = self.span(where)
-        if kind == "Code":
-            ticks = _TICKS.match(self.text, span.start, span.end)
-            behind = ticks.end() if ticks else span.start
-            content = Span(behind, max(span.end - behind + span.start, behind))
-            self.code_spans.append(CodeSpan(span, content, value))
-            if self.words:
-                self.words[-1].append(value)
-        elif kind == "InlineHtml":
-            self.html.append(Html(span, True))
-        elif kind == "TaskListMarker":
-            if self.checks:
-                self.checks[-1] = bool(value)
-        if self.inner:
-            self.stretch(span)
+        ticks = _TICKS.match(self.text, span.start, span.end)
+        width = ticks.end() - ticks.start() if ticks else 0
+        content = Span(span.start + width, max(span.end - width, span.start + width))
+        self.code_spans.append(CodeSpan(span, content, value))
+        if self.open:
+            self.open[-1].take(value, where)
 
-    def opened(self, value: Any, where: Any) -> None:
-        kind = value if isinstance(value, str) else next(iter(value))
-        if kind in ("Heading", "Link", "Image"):
-            self.words.append([])
-            self.inner.append([len(self.text), 0])
-        elif kind == "List":
-            self.items.append([])
-        elif kind == "Item":
-            self.checks.append(None)
-        elif kind == "Table":
-            self.rows = []
-        elif kind in ("TableHead", "TableRow"):
-            self.rows.append([])
-        elif kind == "TableCell":
-            self.rows[-1].append(self.trimmed(self.span(where), " \t|"))
-        elif kind == "CodeBlock":
-            self.code = [len(self.text), 0]
-        elif kind == "HtmlBlock":
-            self.html.append(Html(self.trimmed(self.span(where)), False))
-        if kind in ("Link", "Image", "List", "CodeBlock"):
-            self.pending.append(value if isinstance(value, str) else value[kind])
+    def inline_html(self, value: Any, where: Any) -> None:
+        self.html.append(Html(self.span(where), True))
+        if self.open:
+            self.open[-1].stretch(where)
 
-    def closed(self, value: Any, where: Any) -> None:
-        kind = value if isinstance(value, str) else next(iter(value))
-        span = self.trimmed(self.span(where))
-        if kind == "Heading":
-            words, inner = self.words.pop(), self.inner.pop()
-            level = int(str(value["Heading"])[-1])
-            inner_span = Span(inner[0], inner[1]) if inner[1] else Span(span.end, span.end)
-            self.headings.append(Heading(level, span, inner_span, "".join(words).strip()))
-        elif kind in ("Link", "Image"):
-            self.link(kind, self.pending.pop(), span)
-        elif kind == "CodeBlock":
-            self.code_block(self.pending.pop(), span)
-        elif kind == "List":
-            items = tuple(self.items.pop())
-            start = self.pending.pop()
-            self.lists.append(List(span, start, len(self.items), items))
-        elif kind == "Item":
-            self.items[-1].append(ListItem(span, len(self.items) - 1, self.checks.pop()))
-        elif kind == "Table":
-            self.tables.append(Table(span, tuple(tuple(row) for row in self.rows)))
-        elif kind == "BlockQuote":
-            self.quotes.append(span)
-        elif kind == "Paragraph":
-            self.paragraphs.append(span)
+    def check(self, value: Any, where: Any) -> None:
+        if self.open_lists:
+            self.open_lists[-1].checked = [bool(value)]
 
-    def link(self, kind: str, details: Any, span: Span) -> None:
-        words, inner = self.words.pop(), self.inner.pop()
-        text = "".join(words)
-        link_type = str(details["link_type"])
-        link_kind = _KINDS.get(link_type, "reference")
-        text_span = Span(inner[0], inner[1]) if inner[1] else Span(span.start + 1, span.start + 1)
+    # links
+
+    def add_link(self, where: Any, *, image: bool) -> None:
+        opened, span = self.open.pop(), self.span(where)
+        details = opened.details
+        kind = _KINDS.get(details["link_type"], "reference")
+        text = "".join(opened.words)
+        if self.open:  # a link's text is text of the heading or link around it
+            self.open[-1].take(text, where)
+        text_span = self.inside(opened, span.start + 1 + image)
         target = text_span
-        if link_kind == "inline":
+        if kind == "inline":
             target = self.inline_target(text_span.end, span)
-        elif link_kind == "reference":
+        elif kind == "reference":
+            if details["link_type"] == "Collapsed" and self.text.startswith("[]", span.end):
+                span = Span(span.start, span.end + 2)  # the parser's range ends too soon
             target = Span(span.end, span.end)
-        if self.words:  # a link's text is text of the heading or link around it
-            self.words[-1].append(text)
-            self.stretch(span)
-        self.links.append(
-            Link(
-                span,
-                link_kind,
-                kind == "Image",
-                str(details["dest_url"]),
-                target,
-                text,
-                text_span,
-                str(details["title"]),
-            )
-        )
+        destination, title = str(details["dest_url"]), str(details["title"])
+        link = Link(span, kind, image, destination, target, text, text_span, title)
+        self.links.append((link, _folded(details["id"])))
 
     def inline_target(self, behind: int, span: Span) -> Span:
-        match = _INLINE_TARGET.search(self.text, max(behind - 1, span.start), span.end)
+        match = _INLINE_TARGET.search(self.text, behind, span.end)
         if match is None:
             return Span(span.end, span.end)
         if match[1] is not None:
@@ -221,65 +303,72 @@ class _Reader:
             end -= 1
         return Span(start, max(end, start))
 
-    def code_block(self, details: Any, span: Span) -> None:
-        code, self.code = self.code, []
-        fenced = isinstance(details, dict)
-        info = str(details["Fenced"]) if fenced else ""
-        content = Span(code[0], code[1]) if code[1] else Span(span.end, span.end)
-        closed = True
-        if fenced:
-            source = self.text[span.start : span.end]
-            opening = re.match(r"(`{3,}|~{3,})", source)
-            last = re.split(r"\r\n|\n|\r", source)[-1].lstrip(" \t>")
-            fence = opening[1] if opening else "```"
-            closed = (
-                len(source) > len(fence)
-                and ("\n" in source or "\r" in source)
-                and last.rstrip(" \t") == fence[0] * len(last.rstrip(" \t"))
-                and len(last.rstrip(" \t")) >= len(fence)
-            )
-            if not code[1]:
-                first = re.search(r"\r\n|\n|\r", source)
-                inner = span.start + first.end() if first else span.end
-                content = Span(inner, inner)
-        self.code_blocks.append(CodeBlock(span, content, info, fenced, closed))
-
-    def trimmed(self, span: Span, chars: str = "\r\n") -> Span:
-        text = self.text
-        start, end = span
-        while end > start and text[end - 1] in chars:
-            end -= 1
-        if chars != "\r\n":
-            while start < end and text[start] in chars:
-                start += 1
-        return Span(start, end)
-
     def definitions(self) -> list[Definition]:
         if "]:" not in self.source:
             return []
         found: list[Definition] = []
         known = pyromark.reference_definitions(self.source, options=_OPTIONS)
         for label, definition in known.items():
-            span = self.trimmed(self.span(definition["span"]))
+            span = self.span(definition["span"])
             match = _DEFINITION.search(self.text, span.start, span.end)
             target = Span(*match.span(1 if match[1] is not None else 2)) if match else span
             found.append(Definition(span, label, str(definition["dest"]), target))
-        self.aim(found)
         return found
 
-    def aim(self, definitions: list[Definition]) -> None:
-        """Point each reference link's target at its definition's destination."""
-        by_destination = {definition.destination: definition for definition in definitions}
-        for index, link in enumerate(self.links):
-            if link.kind == "reference" and (found := by_destination.get(link.destination)):
-                self.links[index] = Link(
-                    link.span,
-                    link.kind,
-                    link.image,
-                    link.destination,
-                    found.target,
-                    link.text,
-                    link.text_span,
-                    link.title,
-                )
+    def aimed(self, definitions: list[Definition]) -> list[Link]:
+        """The links, each reference's target being its definition's destination."""
+        targets = {_folded(definition.label): definition.target for definition in definitions}
+        return [
+            Link(
+                link.span,
+                link.kind,
+                link.image,
+                link.destination,
+                targets.get(label, link.target) if link.kind == "reference" else link.target,
+                link.text,
+                link.text_span,
+                link.title,
+            )
+            for link, label in self.links
+        ]
 
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+_Handler = Callable[[_Reader, Any, Any], None]
+
+_OPENED: Final[dict[str, _Handler]] = {
+    "Heading": _Reader.open_words,
+    "Link": _Reader.open_words,
+    "Image": _Reader.open_words,
+    "CodeBlock": _Reader.open_words,
+    "List": _Reader.open_list,
+    "Item": _Reader.open_item,
+    "Table": _Reader.open_table,
+    "TableHead": _Reader.open_row,
+    "TableRow": _Reader.open_row,
+    "BlockQuote": _Reader.open_quote,
+}
+_CLOSED: Final[dict[str, _Handler]] = {
+    "Heading": _Reader.heading,
+    "Link": _Reader.link,
+    "Image": _Reader.image,
+    "CodeBlock": _Reader.code_block,
+    "List": _Reader.list,
+    "Item": _Reader.item,
+    "Table": _Reader.table,
+    "TableCell": _Reader.cell,
+    "BlockQuote": _Reader.quote,
+    "Paragraph": _Reader.paragraph,
+    "HtmlBlock": _Reader.html_block,
+}
+_LEAVES: Final[dict[str, _Handler]] = {
+    "Rule": _Reader.rule,
+    "SoftBreak": _Reader.blank,
+    "HardBreak": _Reader.blank,
+    "Code": _Reader.code,
+    "InlineHtml": _Reader.inline_html,
+    "TaskListMarker": _Reader.check,
+}

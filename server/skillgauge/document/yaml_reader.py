@@ -72,14 +72,24 @@ class _Open:
         return Mapping(span, entries, self.flow, self.anchor, self.tag)
 
 
-def read_yaml(source: str, at: int = 0) -> Reading:
-    """Read one YAML document; ranges are those in `source` plus `at`. Never raises."""
+_CORE_TAG: Final = "tag:yaml.org,2002:"
+# An anchor or a tag with what stands between it and the value.
+_PROPERTY: Final = re.compile(r"[&!]\S*(?:\s|#[^\r\n]*)*")
+
+
+def read_yaml(source: str, at: int = 0, anchors: frozenset[str] = frozenset()) -> Reading:
+    """Read one YAML document; ranges are those in `source` plus `at`. Never raises.
+
+    `anchors` names those that stand elsewhere, where `source` is a part of a document.
+    """
     source = encodable(source)
+    if source.startswith("\ufeff"):  # allowed at the top, and there alone
+        source, at = source[1:], at + 1
     fault = None
     if match := UNPRINTABLE.search(source):
         fault = SyntaxFault(at + match.start(), f"character U+{ord(match[0]):04X} is not allowed")
         source = UNPRINTABLE.sub("\ufffd", source)
-    builder = _Builder(source, at)
+    builder = _Builder(source, at, anchors)
     try:
         for event in yaml.parse(source, Loader=_LOADER):
             if not builder.take(event):
@@ -90,28 +100,33 @@ def read_yaml(source: str, at: int = 0) -> Reading:
         fault = fault or SyntaxFault(offset, error.problem or "", error.context or "")
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         fault = fault or SyntaxFault(at, str(error))
-    return Reading(builder.root(), fault or builder.fault)
+    faults = [found for found in (fault, builder.fault) if found]
+    return Reading(builder.root(), min(faults, key=lambda found: found.offset, default=None))
 
 
 class _Builder:
-    """Events in, one tree out."""
+    """Events in, one tree out. `fault` is what every loader refuses although it can be parsed."""
 
-    def __init__(self, source: str, at: int) -> None:
+    def __init__(self, source: str, at: int, anchors: frozenset[str]) -> None:
         self.source, self.at = source, at
         self.stack: list[_Open] = []
         self.top: Node | None = None
+        self.anchors = set(anchors)
+        self.ended = False
         self.fault: SyntaxFault | None = None
-        self.end = 0  # where the last scalar ended: block collections end there, not at the next
+        self.end = 0  # where the last value ended: block collections end there, not at the next
 
     def take(self, event: Any) -> bool:
         """Take one event; False to stop."""
-        start: int = event.start_mark.index
+        start, end = event.start_mark.index, event.end_mark.index
         if isinstance(event, yaml.ScalarEvent):
-            self._add(self._scalar(event))
+            self._name(event, start)
+            self._add(self._scalar(event, start, end))
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(self.stack) >= MAX_DEPTH:
-                self.fault = SyntaxFault(self.at + start, f"nested more than {MAX_DEPTH} deep")
+                self._blame(start, f"nested more than {MAX_DEPTH} deep")
                 return False
+            self._name(event, start)
             mapping = isinstance(event, yaml.MappingStartEvent)
             flow = bool(event.flow_style)
             anchor, tag = event.anchor or "", event.tag or ""
@@ -119,33 +134,47 @@ class _Builder:
         elif isinstance(event, yaml.CollectionEndEvent):
             opened = self.stack.pop()
             if opened.flow:
-                self.end = event.end_mark.index
+                self.end = end
             self._add(opened.close(self.at + self.end))
         elif isinstance(event, yaml.AliasEvent):
-            self.end = event.end_mark.index
+            self.end = end
+            if event.anchor not in self.anchors:
+                self._blame(start, f"“*{event.anchor}” refers to an anchor that is not there")
             self._add(Alias(Span(self.at + start, self.at + self.end), event.anchor or ""))
         elif isinstance(event, yaml.DocumentEndEvent):
+            self.ended = True
+        elif isinstance(event, yaml.DocumentStartEvent) and self.ended:
+            self._blame(start, "a second document begins here")
             return False
         return True
 
-    def _scalar(self, event: Any) -> Scalar:
-        start, end = event.start_mark.index, event.end_mark.index
+    def _name(self, event: Any, start: int) -> None:
+        """Remember an anchor; a tag that YAML itself does not define is a fault."""
+        if event.anchor:
+            self.anchors.add(event.anchor)
+        if (tag := event.tag) and tag != "!" and not tag.startswith(_CORE_TAG):
+            self._blame(start, f"the tag “{tag}” is not known")
+
+    def _blame(self, offset: int, problem: str) -> None:
+        self.fault = self.fault or SyntaxFault(self.at + offset, problem)
+
+    def _scalar(self, event: Any, start: int, end: int) -> Scalar:
         style = _STYLES.get(event.style, "plain")
+        tag = event.tag or ""
+        if event.anchor or tag:
+            for _ in range(2):  # at most one of each
+                if match := _PROPERTY.match(self.source, start, end):
+                    start = match.end()
         if style in ("literal", "folded"):  # the event runs on to the next token
             end = start + len(self.source[start:end].rstrip())
-        if end == start and event.value == "":
-            # An empty value stands where the next token is: put it behind its colon instead.
-            start = end = min(start, max(self.end, self._behind_colon(start)))
+        if end == start and not self.source[self.end : start].strip():
+            start = end = max(min(self.end, start), 0)  # nothing, not even a colon, stands for it
         self.end = max(end, self.end)
-        tag = event.tag or ""
         core, legacy = ("str", "str")
         if style == "plain" and not tag:
             core, legacy = plain_types(event.value)
         span = Span(self.at + start, self.at + end)
         return Scalar(span, event.value, style, core, legacy, event.anchor or "", tag)
-
-    def _behind_colon(self, start: int) -> int:
-        return self.source.rfind(":", self.end, start) + 1
 
     def _add(self, node: Node) -> None:
         if self.stack:

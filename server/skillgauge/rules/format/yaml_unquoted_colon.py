@@ -45,11 +45,12 @@ def yaml_unquoted_colon(skill: Skill) -> Iterator[Finding]:
         if entry.cause != "colon":
             continue
         fix = None
-        if entry.quoted is not None:
-            fix = Fix(f"Quote the value of “{entry.key}”", (Edit(entry.value_span, entry.quoted),))
+        if entry.repair is not None:
+            edit = Edit(entry.repair.span, entry.repair.text)
+            fix = Fix(f"Quote the value of “{entry.name}”", (edit,), safe=entry.repair.certain)
         yield Finding(
             entry.at,
-            f"This colon ends the value of “{entry.key}” for YAML, so the frontmatter does not"
+            f"This colon ends the value of “{entry.name}” for YAML, so the frontmatter does not"
             " parse and clients skip the skill; put the value in quotes.",
             fix,
         )
