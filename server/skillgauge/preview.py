@@ -36,8 +36,8 @@ def render(skill: Skill, client: Client, call: Invocation | None = None) -> str:
     call = call or Invocation()
     lines = [f"# What {client.title} shows its model of “{_title(skill)}”", ""]
     lines += ["## In the list of skills", "", list_entry(skill, client), ""]
-    lines += ["## When the skill is used", ""]
-    return "\n".join(lines) + body(skill, client, call).strip("\r\n") + "\n"
+    lines += ["## When the skill is used", "", body(skill, client, call).strip("\r\n"), ""]
+    return "\n".join(lines)
 
 
 def _title(skill: Skill) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -160,18 +161,27 @@ def _edit(
 def _fix_all(server: SkillgaugeServer, snapshot: Snapshot) -> lsp.WorkspaceEdit | None:
     assert snapshot.document is not None
     mended = fix_document(snapshot.document, snapshot.config.settings(snapshot.path))
-    edit = changed_region(snapshot.text.content, mended.text)
-    return workspace_edit(server, snapshot, [edit]) if edit else None
+    edits = changed_regions(snapshot.text.content, mended.text)
+    return workspace_edit(server, snapshot, edits) if edits else None
 
 
-def changed_region(old: str, new: str) -> Edit | None:
-    """Return one edit that turns `old` into `new`, without their common beginning and end."""
-    if old == new:
-        return None
-    limit = min(len(old), len(new))
-    start = next((at for at in range(limit) if old[at] != new[at]), limit)
-    end = next((at for at in range(limit - start) if old[-1 - at] != new[-1 - at]), limit - start)
-    return Edit(Span(start, len(old) - end), new[start : len(new) - end])
+def changed_regions(old: str, new: str) -> list[Edit]:
+    """Return edits that turn `old` into `new`, line by line, so that the rest stays untouched."""
+    before, after = _lines(old), _lines(new)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        Edit(Span(starts[i1], starts[i2]), "".join(after[j1:j2]))
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def _lines(text: str) -> list[str]:
+    starts = Text(text).starts
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def _disable(
