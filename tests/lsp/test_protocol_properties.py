@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
@@ -29,6 +29,8 @@ values = st.recursive(
     ),
     max_leaves=5,
 )
+# How long an example takes says more of the machine than of the protocol.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ends_the_session = {lsp.SHUTDOWN, lsp.EXIT}
 methods = st.sampled_from(sorted(set(lsp.METHOD_TO_TYPES) - ends_the_session)) | values
 
@@ -49,11 +51,13 @@ def receive(client: Loopback, body: bytes) -> list[dict[str, Any]]:
     return client.sent
 
 
+@untimed
 @given(body=st.binary(max_size=200))
 def test_any_bytes_are_survived(client: Loopback, body: bytes) -> None:
     assert len(receive(client, body)) <= 1
 
 
+@untimed
 @given(method=methods, number=st.integers() | st.text(max_size=5), params=values)
 def test_any_request_gets_one_answer(
     client: Loopback, method: object, number: int | str, params: object
@@ -64,6 +68,7 @@ def test_any_request_gets_one_answer(
     assert ("result" in answer) != ("error" in answer)
 
 
+@untimed
 @given(extra=st.dictionaries(st.text(max_size=6), values, max_size=3), method=methods)
 def test_any_notification_is_survived_in_silence(
     client: Loopback, extra: dict[str, object], method: object
