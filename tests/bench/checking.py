@@ -47,13 +47,13 @@ def has_cache(setup: Setup) -> bool:
 
 
 def _ours(setup: Setup, target: Path, *, cold: bool) -> Callable[[], Cost]:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(_cache(setup))}
-    command = [setup.skillgauge, "check", "--format", "json", str(target)]
+    kept = ["--cache-dir", str(_cache(setup))]
+    command = [setup.skillgauge, "check", "--format", "json", *kept, str(target)]
 
     def once() -> Cost:
         if cold:
             shutil.rmtree(_cache(setup), ignore_errors=True)
-        return _checked(command, run(command, environment, setup.scratch / "ours.json"))
+        return _checked(command, run(command, os.environ, setup.scratch / "ours.json"))
 
     return once
 

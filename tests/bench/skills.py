@@ -58,6 +58,10 @@ class Writer:
     name: str
     files: dict[str, str] = field(default_factory=dict)
 
+    def linked(self) -> list[str]:
+        """The files that the text may link to: an agent must not read the evaluations."""
+        return [path for path in self.files if not path.startswith("evals/")]
+
     def sentence(self) -> str:
         """One sentence of instruction, at times with inline code or emphasis."""
         action, thing, reason = self._pick(ACTIONS), self._pick(OBJECTS), self._pick(REASONS)
@@ -118,7 +122,7 @@ class Writer:
         return [*lines, "---"]
 
     def _opening(self) -> list[str]:
-        links = [f"- [{path}]({path}): {self.sentence()}" for path in self.files if "/" in path]
+        links = [f"- [{path}]({path}): {self.sentence()}" for path in self.linked()]
         title = self.name.replace("-", " ").capitalize()
         purpose = ["## Purpose", "", self.sentence(), "", "## Instructions", ""]
         steps = [f"{number}. {self.sentence()}" for number in range(1, 8)]
@@ -128,7 +132,7 @@ class Writer:
         return self._pick((self._prose, self._steps, self._fence, self._table))()
 
     def _prose(self) -> list[str]:
-        path = self._pick(tuple(self.files) or ("SKILL.md",))
+        path = self._pick(self.linked() or ["SKILL.md"])
         return [
             " ".join(self.sentence() for _ in range(3)),
             "",
