@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from skillgauge.cache import Cache, digest, folder_signature
-from skillgauge.neighbours import Neighbourhood, read_bytes
+from skillgauge.document.files import MAX_BYTES
+from skillgauge.neighbours import Neighbourhood
 from skillgauge.project import shown
 from skillgauge.records import FileReport, Item, Plain, items_of
 
 if TYPE_CHECKING:
     from skillgauge.config import Config
+    from skillgauge.engine import Document
     from skillgauge.project import Project, Target
     from skillgauge.worker import Job
 
@@ -36,8 +38,11 @@ class _Open:
 
     index: int
     job: Job
+    cache: Cache | None
     key: str
     condition: str
+    around: str
+    """The signature of its neighbours."""
 
 
 class Checker:
@@ -53,6 +58,7 @@ class Checker:
         self._all: list[Neighbourhood] = []
         self._clients: dict[int, tuple[Config, tuple[str, ...]]] = {}
         self._signatures: dict[str, str] = {}
+        self._bytes: dict[str, tuple[bytes, str]] = {}
 
     def check(
         self, targets: Sequence[Target], given: Mapping[str, bytes] | None = None
@@ -61,47 +67,68 @@ class Checker:
 
         `given` has bytes to take instead of those on disk, by path.
         """
+        for path, data in (given or {}).items():
+            self._bytes[path] = (data, "")
         reports: list[FileReport] = []
         todo: list[_Open] = []
         for index, target in enumerate(targets):
-            report, task = self._look_up(index, target, given or {})
+            report, task = self._look_up(index, target)
             reports.append(report)
             if task:
                 todo.append(task)
         if todo:
-            self._work(todo, reports, targets)
+            self._work(todo, reports)
         for cache in self._caches.values():
             cache.save()
         return reports
 
-    def _look_up(
-        self, index: int, target: Target, given: Mapping[str, bytes]
-    ) -> tuple[FileReport, _Open | None]:
-        """Return the report from the cache, or an empty one with the task that fills it."""
-        from skillgauge.worker import Job
+    def documents(
+        self, targets: Sequence[Target], given: Mapping[str, bytes] | None = None
+    ) -> Iterator[tuple[Target, Document, bytes]]:
+        """Yield each file as rules see it, with its bytes."""
+        from skillgauge.worker import document_of
 
+        for path, data in (given or {}).items():
+            self._bytes[path] = (data, "")
+        for target in targets:
+            number = self._neighbourhood(target, None) if target.path else None
+            job = self._job(target, number)
+            around = None if number is None else self._all[number].workspace
+            yield target, document_of(job, around), job.data
+
+    def _look_up(self, index: int, target: Target) -> tuple[FileReport, _Open | None]:
+        """Return the report from the cache, or an empty one with the task that fills it."""
         path = target.path
-        data, problem = (given[path], "") if path in given else read_bytes(path)
+        data, problem = self._read(path)
         report = FileReport(path, shown(path) if path else "-", target.kind, [], None, data)
         cache = self._cache(target.root, target.config) if path else None
-        number = self._neighbourhood(target, given, cache) if path else None
+        number = self._neighbourhood(target, cache) if path else None
         clients = self._clients_of(target.config)
         layers = target.config.layers(Path(path) if path else None)
-        key = condition = ""
+        key = condition = around = ""
+        before = None
         if cache and number is not None:
             key = f"{path} {digest(repr((layers, clients, self.options.structure)))}"
-            around = self._folder(target)
-            condition = digest(data, problem, around, self._all[number].signature)
-            known = cache.get(SECTION, key, condition)
-            if known is not None and _fill(report, known):
-                return report, None
-        structure = self.options.structure
-        job = Job(path, target.kind, data, problem, layers, clients, number, structure)
-        return report, _Open(index, job, key, condition)
+            condition = digest(data, problem, self._folder(target))
+            around = self._all[number].signature
+            signature, plain = _pair(cache.get(SECTION, key, condition))
+            if plain is not None and _fill(report, plain):
+                if signature == around:
+                    return report, None
+                before = cast("Plain", plain)
+        job = self._job(target, number, before)
+        return report, _Open(index, job, cache, key, condition, around)
 
-    def _work(
-        self, todo: list[_Open], reports: list[FileReport], targets: Sequence[Target]
-    ) -> None:
+    def _job(self, target: Target, number: int | None, before: Plain | None = None) -> Job:
+        from skillgauge.worker import Job  # not needed when the cache knows everything
+
+        path = target.path
+        layers = target.config.layers(Path(path) if path else None)
+        clients = self._clients_of(target.config)
+        structure = self.options.structure
+        return Job(path, target.kind, *self._read(path), layers, clients, number, structure, before)
+
+    def _work(self, todo: list[_Open], reports: list[FileReport]) -> None:
         from skillgauge.worker import run
 
         workspaces = [item.workspace for item in self._all]
@@ -109,10 +136,14 @@ class Checker:
         for task, outcome in zip(todo, outcomes, strict=True):
             _fill(reports[task.index], outcome.plain)
             self.failures += outcome.failures
-            target = targets[task.index]
-            cache = self._cache(target.root, target.config)
-            if task.key and cache and not outcome.failures:
-                cache.put(SECTION, task.key, task.condition, outcome.plain)
+            if task.cache and not outcome.failures:
+                value = [task.around, outcome.plain]
+                task.cache.put(SECTION, task.key, task.condition, value)
+
+    def _read(self, path: str) -> tuple[bytes, str]:
+        if path not in self._bytes:
+            self._bytes[path] = read_bytes(path)
+        return self._bytes[path]
 
     def _cache(self, root: str, config: Config) -> Cache | None:
         folder = self.options.cache_folder
@@ -122,21 +153,19 @@ class Checker:
             self._caches[root] = Cache(folder, root)
         return self._caches[root]
 
-    def _neighbourhood(
-        self, target: Target, given: Mapping[str, bytes], cache: Cache | None
-    ) -> int:
+    def _neighbourhood(self, target: Target, cache: Cache | None) -> int:
         """Return the index of a file's neighbours. A skill passed over joins only its own."""
-        usual = self._add(target.root, "", given, cache)
+        usual = self._add(target.root, "", cache)
         if target.kind != "skill" or target.path in self._all[usual].summaries:
             return usual
-        return self._add(target.root, target.path, given, cache)
+        return self._add(target.root, target.path, cache)
 
-    def _add(self, root: str, extra: str, given: Mapping[str, bytes], cache: Cache | None) -> int:
+    def _add(self, root: str, extra: str, cache: Cache | None) -> int:
         if (root, extra) not in self._neighbourhoods:
             paths = self.project.neighbours(root)
             paths = sorted([*paths, extra]) if extra else paths
             self._neighbourhoods[root, extra] = len(self._all)
-            self._all.append(Neighbourhood(root, paths, cache, dict(given)))
+            self._all.append(Neighbourhood(root, paths, lambda path: self._read(path)[0], cache))
         return self._neighbourhoods[root, extra]
 
     def _clients_of(self, config: Config) -> tuple[str, ...]:
@@ -151,6 +180,25 @@ class Checker:
         if folder not in self._signatures:
             self._signatures[folder] = folder_signature(folder)
         return self._signatures[folder]
+
+
+def read_bytes(path: str) -> tuple[bytes, str]:
+    """Return a file's bytes, at most one more than are looked at, or why it can't be read."""
+    try:
+        if not os.path.isfile(path):
+            return b"", "it is no regular file" if os.path.lexists(path) else "it does not exist"
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1), ""
+    except OSError as error:
+        return b"", (error.strerror or str(error)).lower()
+
+
+def _pair(value: object) -> tuple[str, object]:
+    """Return a kept result and the signature of the neighbours that it was made beside."""
+    if isinstance(value, list) and len(cast("list[object]", value)) == 2:
+        signature, plain = cast("list[object]", value)
+        return str(signature), plain
+    return "", None
 
 
 def _fill(report: FileReport, plain: object) -> bool:

@@ -29,7 +29,7 @@ FAIL_ON: Final = (*LEVELS, "never")
 
 DEFAULT_EXCLUDE: Final = (
     *(".git", ".hg", ".svn", ".jj", "node_modules", "bower_components", "site-packages"),
-    *("__pycache__", ".venv", "venv", ".venv-*", ".tox", ".nox", ".eggs", ".direnv"),
+    *("__pycache__", ".venv", "venv", ".tox", ".nox", ".eggs", ".direnv"),
     *(".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".terraform"),
 )
 """Folders of tools and of installed packages, which nobody wrote here."""
@@ -138,14 +138,20 @@ def find_config(start: Path) -> Path | None:
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     while True:
-        for name in (FILE_NAME, PYPROJECT):
-            candidate = Path(folder, name)
-            if candidate.is_file() and (name == FILE_NAME or _has_table(candidate)):
-                return candidate
+        found = config_in(folder)
         above = os.path.dirname(folder)
-        if above == folder or os.path.exists(os.path.join(folder, ".git")):
-            return None
+        if found or above == folder or os.path.exists(os.path.join(folder, ".git")):
+            return found
         folder = above
+
+
+def config_in(folder: str) -> Path | None:
+    """Return the configuration file of a folder."""
+    for name in (FILE_NAME, PYPROJECT):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and (name == FILE_NAME or _has_table(path)):
+            return Path(path)
+    return None
 
 
 def load_config(path: Path) -> Config:
@@ -231,10 +237,11 @@ def _patterns(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     return GitIgnoreSpec.from_lines(patterns).match_file
 
 
-def _has_table(path: Path) -> bool:
+def _has_table(path: str) -> bool:
     """Return whether a pyproject.toml has our table; one that doesn't parse, if it seems so."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError:
         return False
     if b"skillgauge" not in data:

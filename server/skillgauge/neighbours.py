@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from skillgauge.cache import Cache, digest
-from skillgauge.document.files import MAX_BYTES, check_size
+from skillgauge.document.files import check_size
 
 if TYPE_CHECKING:
     from skillgauge.document.workspace import Workspace
@@ -16,25 +16,14 @@ if TYPE_CHECKING:
 SECTION: Final = "skills"
 
 
-def read_bytes(path: str) -> tuple[bytes, str]:
-    """Return a file's bytes, at most one more than are looked at, or why it can't be read."""
-    try:
-        if not os.path.isfile(path):
-            return b"", "it is no regular file" if os.path.lexists(path) else "it does not exist"
-        with open(path, "rb") as file:
-            return file.read(MAX_BYTES + 1), ""
-    except OSError as error:
-        return b"", (error.strerror or str(error)).lower()
-
-
 @dataclass(slots=True)
 class Neighbourhood:
-    """The skills of a project. `given` has bytes to take instead of those on disk, by path."""
+    """The skills of a project, their bytes read by `read`."""
 
     root: str
     paths: list[str]
+    read: Callable[[str], bytes]
     cache: Cache | None
-    given: dict[str, bytes] = field(default_factory=dict[str, bytes])
     _summaries: dict[str, list[Any]] | None = None
     _signature: str = ""
     _workspace: Workspace | None = None
@@ -70,7 +59,7 @@ class Neighbourhood:
         return self._workspace
 
     def _summary(self, path: str) -> list[Any]:
-        data = self.given[path] if path in self.given else read_bytes(path)[0]
+        data = self.read(path)
         condition = digest(data)
         known = self.cache.get(SECTION, path, condition) if self.cache else None
         if isinstance(known, list) and len(cast("list[Any]", known)) == 6:

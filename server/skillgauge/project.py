@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from skillgauge.config import Config, find_config
+from skillgauge.config import Config, config_in
 from skillgauge.discover import (
     EVAL_SUFFIXES,
     MAX_FOLDERS,
@@ -22,7 +22,6 @@ from skillgauge.discover import (
     Kind,
     Walker,
     find_skill,
-    git_root,
     kind_of,
     within,
 )
@@ -38,6 +37,13 @@ class Target(NamedTuple):
     kind: Kind
     root: str
     config: Config
+
+
+class _Around(NamedTuple):
+    """The nearest configuration file and the git repository of a folder."""
+
+    config: Path | None
+    git_root: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Project:
         """Take `read` for configuration files, one file for all paths (`config`) or none."""
         self._read, self._adjust, self._isolated = read, adjust, isolated
         self._fixed = adjust(read(config)) if config else None
-        self._found: dict[str, Path | None] = {}
+        self._known: dict[str, _Around] = {}
         self._configs: dict[Path | str, Config] = {}
         self._bases: list[_Base] = []
         self._walked: dict[str, list[Found]] = {}
@@ -136,19 +142,31 @@ class Project:
         return Target(path, kind, self.root_of(folder), self.config_of(folder))
 
     def _config_path(self, folder: str) -> Path | None:
-        if self._isolated:
-            return None
-        if folder not in self._found:
-            self._found[folder] = find_config(Path(folder))
-        return self._found[folder]
+        return None if self._isolated else self._around(folder).config
 
     def _bare_root(self, folder: str) -> str:
         """Return the project's root where no configuration says it."""
-        root = git_root(folder)
+        root = self._around(folder).git_root
         if root:
             return root
         holding = (base.path for base in self._bases if within(folder, base.path))
         return min(holding, key=len, default=folder)
+
+    def _around(self, folder: str) -> _Around:
+        """Return what is found in a folder or above; each folder is looked into once."""
+        known = self._known.get(folder)
+        if known is None:
+            own = None if self._isolated else config_in(folder)
+            above = os.path.dirname(folder)
+            if os.path.exists(os.path.join(folder, ".git")):
+                known = _Around(own, folder)
+            elif above == folder:
+                known = _Around(own, None)
+            else:
+                upper = self._around(above)
+                known = _Around(own or upper.config, upper.git_root)
+            self._known[folder] = known
+        return known
 
 
 def _base(path: str) -> _Base:

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,6 +17,7 @@ from skillgauge.records import Plain, to_plain
 if TYPE_CHECKING:
     from skillgauge.document.workspace import Workspace
     from skillgauge.engine import Document
+    from skillgauge.rule import Rule
 
 POOL_FROM: Final = 24
 """With fewer documents another process would cost more time than it saves."""
@@ -35,6 +37,16 @@ class Job(NamedTuple):
     neighbourhood: int | None
     """The index of its workspace; None for a text without a file."""
     structure: bool
+    before: Plain | None = None
+    """An earlier result of the same file that is out of date only in what it says of neighbours."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is enough to run the rules that look at neighbours.
+
+        With comments that suppress findings, what is unused depends on all of them.
+        """
+        return self.before is not None and b"skillgauge:" not in self.data
 
 
 class Outcome(NamedTuple):
@@ -62,8 +74,9 @@ def run(
     jobs: Sequence[Job], workspaces: Sequence[Workspace], processes: int | None
 ) -> list[Outcome]:
     """Return the outcome of each job, in order. `processes` None: one for each processor."""
-    wanted = min(processes or os.cpu_count() or 1, len(jobs) // (POOL_FROM // 2))
-    if wanted < 2 or len(jobs) < POOL_FROM:
+    whole = sum(not job.partial for job in jobs)
+    wanted = min(processes or os.cpu_count() or 1, whole // (POOL_FROM // 2))
+    if wanted < 2 or whole < POOL_FROM:
         _start(workspaces)
         return [_run(job) for job in jobs]
     return _pooled(jobs, workspaces, wanted)
@@ -99,10 +112,31 @@ def _run(job: Job) -> Outcome:
     try:
         around = None if job.neighbourhood is None else _workspaces[job.neighbourhood]
         document = document_of(job, around)
-        result = engine.check(document, settings_of(job.layers), structure=job.structure)
-        return Outcome(to_plain(document, result), tuple(failures.messages))
+        settings = settings_of(job.layers)
+        if job.before is not None and job.partial:
+            result = engine.check(document, settings, rules=_comparing(), structure=False)
+            plain = _merged(job.before, to_plain(document, result))
+        else:
+            result = engine.check(document, settings, structure=job.structure)
+            plain = to_plain(document, result)
+        return Outcome(plain, tuple(failures.messages))
     finally:
         engine.log.removeHandler(failures)
+
+
+@cache
+def _comparing() -> tuple[Rule, ...]:
+    from skillgauge.rules import all_rules
+
+    return tuple(rule for rule in all_rules() if "workspace" in rule.needs)
+
+
+def _merged(before: Plain, now: Plain) -> Plain:
+    """Return an earlier result with what is now said of neighbours."""
+    codes = {rule.code for rule in _comparing()}
+    kept = [finding for finding in before["findings"] if finding[0] not in codes]
+    findings = sorted(kept + now["findings"], key=lambda finding: (*finding[4:6], finding[0]))
+    return {**before, "findings": findings}
 
 
 def document_of(job: Job, workspace: Workspace | None) -> Document:

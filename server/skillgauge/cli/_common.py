@@ -8,8 +8,8 @@ from pathlib import Path
 
 from skillgauge.cli._parser import Namespace, Parser, flat, one_of, words
 from skillgauge.config import PROFILE_NAMES, Config, load_config
-from skillgauge.errors import InputError
-from skillgauge.project import Project
+from skillgauge.errors import InputError, UserError
+from skillgauge.project import Project, Target, named_kind_or_none
 
 
 def add_choice_of_files(parser: Parser) -> None:
@@ -82,7 +82,24 @@ def project_of(options: Namespace) -> Project:
     return Project(load_config, config=path, isolated=options.isolated, adjust=adjust)
 
 
-def read_stdin() -> bytes:
+def targets_of(options: Namespace, project: Project) -> tuple[list[Target], dict[str, bytes]]:
+    """Return the files that the options ask for, and the bytes of those not read from disk."""
+    paths = options.paths or ["."]
+    if "-" not in paths:
+        if options.stdin_filename:
+            raise UserError("--stdin-filename names what “-” stands for, and there is no “-”")
+        return project.targets(paths, force_exclude=options.force_exclude), {}
+    if paths != ["-"]:
+        raise UserError("“-” can't be mixed with other paths")
+    name = options.stdin_filename or ""
+    path = os.path.abspath(name) if name else ""
+    kind = named_kind_or_none(name or "SKILL.md")
+    if kind is None:
+        raise UserError(f"“{name}” is neither a skill nor an evaluation file")
+    return [project.target(path, kind)], {path: _read_stdin()}
+
+
+def _read_stdin() -> bytes:
     """Return what standard input has, at most one byte more than is looked at."""
     from skillgauge.document.files import MAX_BYTES
 

@@ -17,13 +17,13 @@ from skillgauge.cli._common import (
     add_choice_of_rules,
     add_configuration,
     project_of,
-    read_stdin,
+    targets_of,
 )
 from skillgauge.cli._output import say, use_color, width_of, write, write_file
 from skillgauge.cli._parser import Namespace, Parser, at_least, one_of
 from skillgauge.config import FAIL_ON, Config
 from skillgauge.errors import UserError
-from skillgauge.project import Project, Target, named_kind_or_none, shown
+from skillgauge.project import Project, Target, shown
 from skillgauge.records import RANKS, FileReport, Run
 from skillgauge.report import formats, render
 
@@ -90,7 +90,7 @@ def run(options: Namespace) -> int:
 def once(options: Namespace) -> int:
     """Check everything once."""
     project = project_of(options)
-    targets, given = _targets(options, project)
+    targets, given = targets_of(options, project)
     made = check(options, project, targets, given)
     text = render(options.format, made)
     write(text, options.output, machine=options.format != "text")
@@ -133,22 +133,6 @@ def _how(options: Namespace, targets: list[Target]) -> Options:
 
 def _threshold(options: Namespace, config: Config) -> int:
     return RANKS.get(options.fail_on or config.fail_on, NEVER)
-
-
-def _targets(options: Namespace, project: Project) -> tuple[list[Target], dict[str, bytes]]:
-    paths = options.paths or ["."]
-    if "-" not in paths:
-        if options.stdin_filename:
-            raise UserError("--stdin-filename names what “-” stands for, and there is no “-”")
-        return project.targets(paths, force_exclude=options.force_exclude), {}
-    if paths != ["-"]:
-        raise UserError("“-” can't be mixed with other paths")
-    name = options.stdin_filename or ""
-    path = os.path.abspath(name) if name else ""
-    kind = named_kind_or_none(name or "SKILL.md")
-    if kind is None:
-        raise UserError(f"“{name}” is neither a skill nor an evaluation file")
-    return [project.target(path, kind)], {path: read_stdin()}
 
 
 def _apply_baselines(

@@ -13,8 +13,9 @@ SCHEMA_VERSION: Final = 1
 
 def render(run: Run) -> str:
     """Return the report of a run."""
-    document = {"schema_version": SCHEMA_VERSION, "files": [_file(file) for file in run.files]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    # One line a file: easy to read and to compare, and many times faster than indentation.
+    files = ",\n".join(json.dumps(_file(file), ensure_ascii=False) for file in run.files)
+    return f'{{"schema_version": {SCHEMA_VERSION}, "files": [\n{files}\n]}}\n'
 
 
 def _file(file: FileReport) -> dict[str, Any]:

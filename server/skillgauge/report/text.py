@@ -9,6 +9,9 @@ from typing import Final
 from skillgauge.records import RANKS, FileReport, Item, Plain, Run
 from skillgauge.report._terminal import excerpt, paint, safe
 
+MANY: Final = 10
+"""More skills than this get one line each."""
+
 GRADE_STYLES: Final = {"A": "good", "B": "good", "C": "warning", "D": "warning", "F": "error"}
 
 
@@ -69,25 +72,35 @@ def _source(run: Run, file: FileReport, item: Item) -> Iterator[str]:
 
 
 def _structures(run: Run) -> Iterator[str]:
-    """Yield the scores, the skills without any deduction in one line each."""
+    """Yield the score of each skill with what was taken off, in short where skills are many."""
     scored = [(file, file.structure) for file in run.files if file.structure]
     if not scored:
         return
     note = "how the document is built, not how well it works"
     yield f"{paint('Structure', 'bold', run.color)} ({note})"
     for file, structure in scored:
-        yield from _structure(run, file, structure)
+        grade = str(structure["grade"])
+        score = paint(f"{structure['score']:5.1f} {grade}", GRADE_STYLES[grade], run.color)
+        short = f"  {_short(structure)}".rstrip() if len(scored) > MANY else ""
+        yield f"  {score}  {safe(file.shown)}{short}"
+        if len(scored) <= MANY:
+            yield from _deductions(run, structure)
 
 
-def _structure(run: Run, file: FileReport, structure: Plain) -> Iterator[str]:
-    grade = str(structure["grade"])
-    score = paint(f"{structure['score']:5.1f} {grade}", GRADE_STYLES[grade], run.color)
-    yield f"  {score}  {safe(file.shown)}"
+def _deductions(run: Run, structure: Plain) -> Iterator[str]:
     for name, dimension in structure["dimensions"].items():
         for item in dimension["deductions"]:
             points = paint(f"{-item['points']:>4}", "bold", run.color)
             rule = f"{item['code']} {item['rule']}"
             yield f"         {name:<15} {points}  {rule}: {safe(item['message'])}"
+
+
+def _short(structure: Plain) -> str:
+    return " ".join(
+        f"{item['code']}−{item['points']}"
+        for dimension in structure["dimensions"].values()
+        for item in dimension["deductions"]
+    )
 
 
 def _statistics(run: Run) -> Iterator[str]:
