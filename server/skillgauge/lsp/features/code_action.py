@@ -13,6 +13,7 @@ from skillgauge.config_edit import ignore_rule
 from skillgauge.document.skill import Skill
 from skillgauge.fix import fix as fix_document
 from skillgauge.lsp.convert import from_range, to_diagnostic, to_text_edit
+from skillgauge.lsp.features import refactor
 from skillgauge.lsp.session import Snapshot, uri_of
 from skillgauge.rule import Edit, Finding
 from skillgauge.suppress import suppression
@@ -26,7 +27,7 @@ FIX_ALL = "source.fixAll.skillgauge"
 
 def register(server: SkillgaugeServer) -> None:
     """Register code actions with lazy resolution."""
-    kinds = [lsp.CodeActionKind.QuickFix, FIX_ALL]
+    kinds = [lsp.CodeActionKind.QuickFix, FIX_ALL, *refactor.KINDS]
     options = lsp.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -46,6 +47,13 @@ def register(server: SkillgaugeServer) -> None:
                 data={"uri": snapshot.uri, "do": "all"},
             )
             found.append(action)
+        if isinstance(snapshot.document, Skill) and not snapshot.problem:
+            where = from_range(snapshot.text, params.range, server.session.encoding)
+            found.extend(
+                action
+                for action in refactor.actions(snapshot, where)
+                if _wanted(action.kind or "", only, explicit=action.kind == refactor.ORGANIZE)
+            )
         if _resolves(server):
             return found
         return [done for action in found if (done := resolve_action(server, action)).edit]
@@ -125,6 +133,8 @@ def resolve_action(server: SkillgaugeServer, action: lsp.CodeAction) -> lsp.Code
     match data.get("do"):
         case "all":
             action.edit = _fix_all(server, snapshot)
+        case "refactor":
+            action.edit = refactor.resolve(server, snapshot, data)
         case "fix" | "ignore" | "disable" as do:
             finding = _find(snapshot, data)
             if finding is not None:

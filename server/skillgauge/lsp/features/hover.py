@@ -57,7 +57,7 @@ def _parts(snapshot: Snapshot, offset: int) -> Iterator[tuple[Span, str]]:
                 yield entry.key_span, about_key(key, snapshot.clients)
         return
     for reference in skill.references:
-        if reference.span.contains(offset):
+        if reference.touches(offset):
             yield reference.span, about_file(snapshot, reference)
 
 

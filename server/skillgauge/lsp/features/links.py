@@ -49,7 +49,7 @@ def register(server: SkillgaugeServer) -> None:
             return None
         offset = from_position(snapshot.text, params.position, server.session.encoding)
         for reference in references_of(snapshot):
-            if reference.span.contains(offset):
+            if reference.touches(offset):
                 return _target(server, snapshot, reference)
         summary = skill_named_at(snapshot, offset)
         if summary is not None:
@@ -64,7 +64,7 @@ def register(server: SkillgaugeServer) -> None:
         offset = from_position(snapshot.text, params.position, server.session.encoding)
         wanted = snapshot.path
         for reference in references_of(snapshot):
-            if reference.span.contains(offset) and reference.target:
+            if reference.touches(offset) and reference.target:
                 base = skill_file(snapshot)
                 wanted = (base.parent if base else snapshot.path.parent) / reference.target
         return list(_referrers(server, snapshot, wanted))
