@@ -63,7 +63,7 @@ class Example:
 
     def document(self, kind: str, text: str | None = None) -> Document:
         """Build the document under test; `text` replaces the block's own."""
-        files = {name: code for name, code in self.blocks.get("file", [])}
+        files = dict(_file(*block) for block in self.blocks.get("file", []))
         options = dict(part for part, _ in self._options())
         name = options.get("folder")
         neighbours = dict(self.blocks.get("neighbour", []))
@@ -102,8 +102,17 @@ class Example:
                     yield (key, value or "1"), None
 
 
+def _file(argument: str, code: str) -> tuple[str, str]:
+    """Return path and text of a file; with `lines=N` its last line is repeated up to N lines."""
+    path, _, option = argument.partition(" lines=")
+    if option:
+        last = code.splitlines(keepends=True)[-1]
+        code += last * (int(option) - code.count("\n"))
+    return path, code
+
+
 def _infos(options: Mapping[str, str]) -> Iterator[FileInfo]:
-    """Yield what options say of files: `size=PATH:BYTES`, `outside=PATH` for a link that leads out."""
+    """Yield what options say of files: `size=PATH:BYTES`, `outside=PATH` for a link out."""
     if "size" in options:
         path, _, size = options["size"].rpartition(":")
         yield FileInfo(path, int(size))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -34,7 +34,9 @@ class Mention:
     invocation: Invocation | None = None
 
 
-_RUN: Final = re.compile(r"(?<![\w+./-])[\w+-]*+[./][\w+./-]*", re.ASCII)
+_RUN: Final = re.compile(r"[\w+-]*+[./][\w+./-]*", re.ASCII)
+_SIGNS: Final = frozenset("_+./-")
+"""Characters of a path besides ASCII letters and digits."""
 _ROOT: Final = re.compile(
     r"(?:~|\$\{?\w+\}?|\{\{?[ ]?[\w -]{1,24}[ ]?\}?\}|<[\w -]{1,24}>)\Z", re.ASCII
 )
@@ -45,58 +47,93 @@ _GOES_ON: Final = frozenset("*{<[$…\\@~")
 """Characters behind a run that show a pattern, not a path."""
 
 
-def in_text(source: str, span: Span, place: Place) -> Iterator[Mention]:
-    """Yield whatever looks like a path in a range of a text."""
-    for match in _RUN.finditer(source, span.start, span.end):
-        start, end = match.span()
-        text = match[0].rstrip(".+-")
-        goes_on = end < span.end and source[end] in _GOES_ON
-        if goes_on and (len(text) < end - start or not has_ending(text)):
+def in_text(
+    source: str, span: Span, place: Place, names: Collection[str] = ()
+) -> Iterator[Mention]:
+    """Yield whatever looks like a path in a range of a text: what has a slash, and the `names`."""
+    at = span.start
+    for hint in _hints(source, span, names):
+        if hint < at:
             continue
-        if not _WORDS.search(text) or text.startswith("//"):
+        start = hint
+        while start > at and (source[start - 1] in _SIGNS or source[start - 1].isalnum()):
+            if not source[start - 1].isascii():
+                break
+            start -= 1
+        match = _RUN.match(source, start, span.end)
+        if match is None:
             continue
-        before = source[start - 1] if start > span.start else " "
-        root = ""
-        if text[0] == "/":
-            found = _ROOT.search(source, max(start - 40, span.start), start)
-            root = (found[0] if found else "") + "/"
-            if not found and (before in _NO_PATH_AFTER or before in "}>"):
-                continue
-            start, text = start + 1, text[1:]
-        elif before == "@":
-            if start - 2 >= span.start and (
-                source[start - 2].isalnum() or source[start - 2] in "._"
-            ):
-                continue
-            root = "@"
-        elif before == "$":
-            name, _, text = text.partition("/")
-            root, start = f"${name}/", start + len(name) + 1
-        elif before in _NO_PATH_AFTER and before != "=":
-            continue
-        if text:
-            yield Mention(Span(start, start + len(text)), text, root, place)
+        at = match.end()
+        found = _mention(source, span, match, place)
+        if found is not None:
+            yield found
 
 
-def mentions(markdown: Markdown, wanted: Callable[[Mention], bool]) -> Iterator[Mention]:
+def _hints(source: str, span: Span, names: Collection[str]) -> list[int]:
+    """Return where slashes and names stand, in order: cheaper than to look at every word."""
+    found: list[int] = []
+    for sign in ("/", *names):
+        at = source.find(sign, span.start, span.end)
+        while at >= 0:
+            found.append(at)
+            at = source.find(sign, at + len(sign), span.end)
+    return sorted(found)
+
+
+def _mention(source: str, span: Span, match: re.Match[str], place: Place) -> Mention | None:
+    start, end = match.span()
+    text = match[0].rstrip(".+-")
+    goes_on = end < span.end and source[end] in _GOES_ON
+    if goes_on and (len(text) < end - start or not has_ending(text)):
+        return None
+    if not _WORDS.search(text) or text.startswith("//"):
+        return None
+    before = source[start - 1] if start > span.start else " "
+    root = ""
+    if text[0] == "/":
+        found = _ROOT.search(source, max(start - 40, span.start), start)
+        root = (found[0] if found else "") + "/"
+        if not found and (before in _NO_PATH_AFTER or before in "}>"):
+            return None
+        start, text = start + 1, text[1:]
+    elif before == "@":
+        if start - 2 >= span.start and (source[start - 2].isalnum() or source[start - 2] in "._"):
+            return None
+        root = "@"
+    elif before == "$":
+        name, _, text = text.partition("/")
+        root, start = f"${name}/", start + len(name) + 1
+    elif before in _NO_PATH_AFTER and before != "=":
+        return None
+    return Mention(Span(start, start + len(text)), text, root, place) if text else None
+
+
+def mentions(
+    markdown: Markdown, names: Collection[str], wanted: Callable[[Mention], bool]
+) -> Iterator[Mention]:
     """Yield the paths that a document names in code spans, prose and shell fences, unordered.
 
-    Only what is `wanted` is looked at closely. Text inside links is left out: the link says where
-    it leads. Of a fence without a language only the scripts that are run are taken.
+    `names` are the files that may be named without a folder. Only what is `wanted` is looked at
+    closely. Text inside links is left out: the link says where it leads. Of a fence without a
+    language only the scripts that are run are taken.
     """
     links = _Cover([link.span for link in markdown.links])
-    for mention in in_text(markdown.prose, markdown.body, "bare"):
+    for mention in in_text(markdown.prose, markdown.body, "bare", names):
         if wanted(mention) and not links.holds(mention.span.start):
             yield mention
     for code in markdown.code_spans:
-        found = [item for item in in_text(markdown.text, code.content, "code") if wanted(item)]
+        found = [
+            item for item in in_text(markdown.text, code.content, "code", names) if wanted(item)
+        ]
         if found and not links.holds(code.span.start):
             yield from _with_commands(markdown.text, code.content, found)
     for block in markdown.code_blocks:
         language = block.language
         if language in SHELLS or not language:
             found = [
-                item for item in in_text(markdown.text, block.content, "fence") if wanted(item)
+                item
+                for item in in_text(markdown.text, block.content, "fence", names)
+                if wanted(item)
             ]
             if found:
                 found = _with_commands(markdown.text, block.content, found)

@@ -24,6 +24,9 @@ from skillgauge.text import Span
 if TYPE_CHECKING:
     from skillgauge.document.skill import Skill
 
+MAX_NAMES: Final = 60
+"""Files right in the folder beyond that are not looked for by name alone."""
+
 Kind = Literal["link", "image", "code", "bare", "fence", "variable", "import"]
 
 
@@ -49,6 +52,12 @@ class Reference:
     """Whether commands of the document make the target, so that it need not be there."""
     link: Link | None = None
     invocation: Invocation | None = None
+
+    def touches(self, offset: int) -> bool:
+        """Return whether a cursor stands in the reference, or in the link that it belongs to."""
+        return self.span.contains(offset) or (
+            self.link is not None and self.link.span.contains(offset)
+        )
 
 
 def references(skill: Skill) -> tuple[Reference, ...]:
@@ -85,7 +94,8 @@ class _Reader:
                 if found:
                     yield found
         yield from self.html()
-        for mention in mentions(self.markdown, self.wanted):
+        names = [path for path in self.files if self.has_own_name(path)]
+        for mention in mentions(self.markdown, names[:MAX_NAMES], self.wanted):
             found = self.mention(mention)
             if found:
                 yield found
@@ -93,6 +103,11 @@ class _Reader:
     @cached_property
     def made(self) -> frozenset[str]:
         return created(self.markdown)
+
+    @staticmethod
+    def has_own_name(path: str) -> bool:
+        """Return whether a file is named in a text without a folder before it."""
+        return "/" not in path and "." in path[1:] and path.lower() != "skill.md"
 
     def exists(self, target: str) -> bool | None:
         if self.folder is None:

@@ -1,0 +1,71 @@
+"""Finds the file that was meant where a path leads nowhere, and writes its path in its place."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from skillgauge.document.references import Reference
+from skillgauge.document.skill import Skill
+from skillgauge.rule import Edit, Fix
+
+_CLOSE: Final = 0.85
+"""How alike two file names must be for the one to be offered for the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A file that may have been meant; `sure` if hardly another can have been."""
+
+    path: str
+    sure: bool
+
+
+def same_but_case(skill: Skill, target: str) -> str | None:
+    """Return the one file or folder whose path differs from `target` in case only."""
+    if skill.folder is None:
+        return None
+    wanted = _fold(target)
+    found = [path for path in _all(skill) if _fold(path) == wanted]
+    return found[0] if len(found) == 1 and found[0] != target else None
+
+
+def _fold(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _all(skill: Skill) -> list[str]:
+    folder = skill.folder
+    return [*folder.files, *folder.directories] if folder else []
+
+
+def nearest(skill: Skill, target: str) -> Near | None:
+    """Return the file that was probably meant, None if none or several come into question."""
+    paths = [path for path in _all(skill) if path != skill.file_name]
+    head, _, name = target.rpartition("/")
+    same_name = [path for path in paths if path.rpartition("/")[2] == name]
+    plural = [path for path in same_name if _singular(path) == _singular(target)]
+    for found in (plural, same_name):
+        if len(found) == 1:
+            return Near(found[0], True)
+    beside = {path.rpartition("/")[2]: path for path in paths if path.rpartition("/")[0] == head}
+    close = difflib.get_close_matches(name, beside, n=2, cutoff=_CLOSE)
+    return Near(beside[close[0]], False) if len(close) == 1 else None
+
+
+def _singular(path: str) -> str:
+    return "/".join(part.removesuffix("s") for part in path.split("/")[:-1])
+
+
+def lead_to(skill: Skill, reference: Reference, path: str, *, safe: bool) -> Fix:
+    """Return the fix that writes `path` in the place of a reference's path."""
+    source, span = skill.source, reference.path_span
+    written = source[span.start : span.end]
+    if reference.link is not None:
+        path = path if source[span.start - 1] == "<" else quote(path, safe="/!~*'@:+&=,;$%-._")
+    if written.startswith("./"):
+        path = "./" + path
+    return Fix(f"Write “{path}”", (Edit(span, path),), safe=safe)

@@ -1,0 +1,44 @@
+"""The Markdown files beside SKILL.md, read; kept by their text, so that reading again is cheap."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from skillgauge.document.anchors import anchors
+from skillgauge.document.frontmatter import find_frontmatter
+from skillgauge.document.markdown import Markdown
+from skillgauge.document.markdown_reader import read_markdown
+from skillgauge.document.skill import Skill
+
+MAX_SIZE: Final = 256 * 1024
+"""A larger Markdown file is not looked into."""
+
+_MARKDOWN: Final = (".md", ".markdown", ".mdx")
+
+
+def is_markdown(path: str) -> bool:
+    """Return whether a file is Markdown by its name."""
+    return path.lower().endswith(_MARKDOWN)
+
+
+def read_sibling(skill: Skill, path: str) -> str | None:
+    """Return the text of a Markdown file of the folder; None if unknown or too large."""
+    folder = skill.folder
+    if folder is None or not is_markdown(path):
+        return None
+    info = folder.files.get(path)
+    return folder.read(path) if info is not None and info.size <= MAX_SIZE else None
+
+
+@lru_cache(maxsize=64)
+def parsed(text: str) -> Markdown:
+    """Return a Markdown file's blocks and inlines."""
+    front = find_frontmatter(text)
+    return read_markdown(text, front.span.end if front else 0)
+
+
+@lru_cache(maxsize=256)
+def anchors_of(text: str) -> frozenset[str]:
+    """Return the anchors of a Markdown file."""
+    return frozenset(anchors(parsed(text)))
