@@ -128,7 +128,8 @@ class Text:
         line, column = self.position(offset)
         if encoding == "utf-32" or column == 0:
             return Position(line, column)
-        return Position(line, _width(self.content[offset - column : offset], encoding))
+        start = self.starts[line]
+        return Position(line, _width(self.content[start : start + column], encoding))
 
     def offset_of_units(self, line: int, units: int, encoding: Encoding) -> int:
         """Return the offset of a place whose column counts code units of `encoding`."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -61,7 +63,7 @@ class Folder(Protocol):
 
 
 def normalise(path: str) -> str | None:
-    """Return a relative path without `.` and `..`; None when it leaves the folder or is absolute."""
+    """Return a relative path without `.` and `..`; None if it leaves the folder or is absolute."""
     parts: list[str] = []
     if path.startswith("/"):
         return None
@@ -92,22 +94,27 @@ class DiskFolder:
         files: dict[str, FileInfo] = {}
         directories: set[str] = set()
         complete = True
-        for prefix, entry in _scan(self.root):
-            if len(files) >= MAX_FILES or prefix.count("/") > MAX_DEPTH:
+        for path, entry in _scan(self.root):
+            if entry is None or len(files) + len(directories) >= MAX_FILES:
                 complete = False
-                break
-            path = prefix + entry.name
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    directories.add(path)
+                if entry is None:
                     continue
+                break
+            try:
                 symlink = entry.is_symlink()
                 outside = symlink and not self._inside(entry.path)
-                stat = entry.stat(follow_symlinks=not outside)
+                if entry.is_dir(follow_symlinks=False) or (symlink and os.path.isdir(entry.path)):
+                    directories.add(path)
+                    complete = complete and not symlink  # what lies behind a link is not listed
+                    if not outside:
+                        continue
+                found = entry.stat(follow_symlinks=not outside)
             except OSError:
+                complete = False
                 continue
-            executable = os.name == "nt" or bool(stat.st_mode & 0o111)
-            files[path] = FileInfo(path, stat.st_size, executable, symlink, outside)
+            if outside or stat.S_ISREG(found.st_mode):
+                executable = os.name == "nt" or bool(found.st_mode & 0o111)
+                files[path] = FileInfo(path, found.st_size, executable, symlink, outside)
         return files, frozenset(directories), complete
 
     def _inside(self, path: str) -> bool:
@@ -144,21 +151,28 @@ class DiskFolder:
             return None
 
 
-def _scan(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield (prefix, entry) breadth first, in name order, without entering links."""
-    queue = [("", str(root))]
-    for prefix, path in queue:
+def _scan(root: Path) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
+    """Yield (relative path, entry) breadth first, in name order, without entering links.
+
+    An entry None says that something there was not looked at.
+    """
+    queue = [("", str(root), 0)]
+    for prefix, path, depth in queue:
         try:
             with os.scandir(path) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+                found = sorted(islice(entries, MAX_FILES + 1), key=lambda entry: entry.name)
         except OSError:
+            yield prefix, None
             continue
         for entry in found:
             if entry.name in SKIPPED:
                 continue
-            yield prefix, entry
-            if prefix.count("/") <= MAX_DEPTH and entry.is_dir(follow_symlinks=False):
-                queue.append((f"{prefix}{entry.name}/", entry.path))
+            yield prefix + entry.name, entry
+            if entry.is_dir(follow_symlinks=False):
+                if depth == MAX_DEPTH:
+                    yield prefix + entry.name, None
+                else:
+                    queue.append((f"{prefix}{entry.name}/", entry.path, depth + 1))
 
 
 class MemoryFolder:

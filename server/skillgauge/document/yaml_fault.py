@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from skillgauge.document.nodes import SyntaxFault
-from skillgauge.document.yaml_reader import UNPRINTABLE, read_yaml
+from skillgauge.document.yaml_reader import TOO_DEEP, UNPRINTABLE, read_yaml
 from skillgauge.document.yaml_repair import (
     Repair,
     close_of_flow,
@@ -17,7 +17,6 @@ from skillgauge.document.yaml_repair import (
     quote_plain,
     untab,
 )
-from skillgauge.document.yaml_repair import quote as quote
 from skillgauge.text import Span
 
 Cause = Literal[
@@ -117,7 +116,7 @@ def diagnose(text: str, span: Span, fault: SyntaxFault) -> BrokenEntry:
         return BrokenEntry(key.text, key.span, value, "control", Span(*control.span()), fault)
     if found := _separator(source, span):
         return BrokenEntry(key.text, key.span, value, "separator", found, fault)
-    if fault.problem.startswith("nested more than"):
+    if fault.problem == TOO_DEEP:
         at = Span(fault.offset, fault.offset + 1)
         return BrokenEntry(key.text, key.span, value, "depth", at, fault)
     if found := _tab(source, fault):
@@ -151,7 +150,7 @@ def _end_of_line(source: str, at: int) -> int:
 def _keyless(source: str, span: Span, fault: SyntaxFault) -> BrokenEntry:
     """Judge an entry whose first line has no key."""
     start = span.start + len(source[span.start :]) - len(source[span.start :].lstrip(" \t"))
-    if fault.problem.startswith("nested more than"):
+    if fault.problem == TOO_DEEP:
         at = Span(fault.offset, fault.offset + 1)
         return BrokenEntry("", Span(span.start, span.start), span, "depth", at, fault)
     line = Span(start, max(_end_of_line(source, start), start + 1))
@@ -159,8 +158,9 @@ def _keyless(source: str, span: Span, fault: SyntaxFault) -> BrokenEntry:
     if control := UNPRINTABLE.search(source, span.start):
         return BrokenEntry("", none, span, "control", Span(*control.span()), fault)
     if "\t" in source[span.start : start]:
-        repair = untab(source, span)
-        return BrokenEntry("", none, span, "tab", Span(span.start, start), fault, "", repair)
+        at = Span(span.start, start)
+        repair = Repair(at, "") if not read_yaml(source[start:]).fault else None
+        return BrokenEntry("", none, span, "tab", at, fault, "", repair)
     if match := _NO_BLANK.match(source, start):
         at = Span(*match.span("colon"))
         key = Span(*match.span("key"))

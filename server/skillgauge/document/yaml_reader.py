@@ -72,6 +72,7 @@ class _Open:
         return Mapping(span, entries, self.flow, self.anchor, self.tag)
 
 
+TOO_DEEP: Final = f"nested more than {MAX_DEPTH} deep"
 _CORE_TAG: Final = "tag:yaml.org,2002:"
 # An anchor or a tag with what stands between it and the value.
 _PROPERTY: Final = re.compile(r"[&!]\S*(?:\s|#[^\r\n]*)*")
@@ -97,7 +98,8 @@ def read_yaml(source: str, at: int = 0, anchors: frozenset[str] = frozenset()) -
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         offset = at + (mark.index if mark else 0)
-        fault = fault or SyntaxFault(offset, error.problem or "", error.context or "")
+        problem = TOO_DEEP if "nesting depth" in (error.problem or "") else error.problem or ""
+        fault = fault or SyntaxFault(offset, problem, error.context or "")
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         fault = fault or SyntaxFault(at, str(error))
     faults = [found for found in (fault, builder.fault) if found]
@@ -124,7 +126,7 @@ class _Builder:
             self._add(self._scalar(event, start, end))
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(self.stack) >= MAX_DEPTH:
-                self._blame(start, f"nested more than {MAX_DEPTH} deep")
+                self._blame(start, TOO_DEEP)
                 return False
             self._name(event, start)
             mapping = isinstance(event, yaml.MappingStartEvent)
