@@ -115,6 +115,8 @@ class DiskFolder:
             if outside or stat.S_ISREG(found.st_mode):
                 executable = os.name == "nt" or bool(found.st_mode & 0o111)
                 files[path] = FileInfo(path, found.st_size, executable, symlink, outside)
+            if outside and path.lower() == "skill.md":
+                complete = False  # the files beside it are those of the place that it leads to
         return files, frozenset(directories), complete
 
     def _inside(self, path: str) -> bool:
@@ -136,7 +138,7 @@ class DiskFolder:
 
     @property
     def complete(self) -> bool:
-        """False when the listing was cut."""
+        """False when the listing was cut, or SKILL.md is a link to another folder's."""
         return self._listing[2]
 
     def read(self, path: str) -> str | None:

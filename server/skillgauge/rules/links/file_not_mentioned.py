@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.paths import BUNDLED
+from skillgauge.document.shell import SCRIPT
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Related, Severity, rule
 
@@ -74,6 +75,7 @@ def file_not_mentioned(skill: Skill) -> Iterator[Finding]:
         for path in sorted(folder.files)
         if path.partition("/")[0] in BUNDLED
         and "/" in path
+        and (not path.startswith("scripts/") or SCRIPT.search(path))
         and not _NO_RESOURCE.search(path)
         and not _names(skill.source, path)
     ]

@@ -3,7 +3,8 @@
 ## Why is this bad?
 Copied, zipped or uploaded, the skill carries the link and not the file: the agent finds nothing, or
 whatever lies there on the other machine. A link out of the folder is also a known way to make an
-agent read files that it was not given.
+agent read files that it was not given. SKILL.md itself may be a link: one skill is then shared by
+the folders of several clients.
 
 ## Bad
 ````skill outside=references/style.md
@@ -41,7 +42,7 @@ def symlink_outside(skill: Skill) -> Iterator[Finding]:
     if skill.folder is None:
         return
     for path, info in skill.folder.files.items():
-        if not info.outside:
+        if not info.outside or path == skill.file_name:
             continue
         place = next((one.path_span for one in skill.references if one.target == path), skill.head)
         related = (
