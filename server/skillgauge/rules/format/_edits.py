@@ -92,12 +92,17 @@ def as_text(skill: Skill, value: Node) -> str | None:
             return None
         plain = value.style != "plain" or (value.type == "str" and value.legacy_type == "str")
         return raw if plain and raw else quote(value.text)
-    if isinstance(value, Sequence) and value.items:
+    if isinstance(value, Sequence) and value.items and not _may_comment(skill, value):
         words = [item.text for item in value.items if isinstance(item, Scalar)]
         whole = len(words) == len(value.items)
         if whole and not any(set(word) & set(",\n\r") or not word for word in words):
             return quote(", ".join(words))
     return None
+
+
+def _may_comment(skill: Skill, value: Sequence) -> bool:
+    """Return whether a list may hold comments, which would be lost on one line."""
+    return "#" in skill.source[value.span.start : value.span.end]
 
 
 def into_metadata(skill: Skill, block: Frontmatter, entry: Entry) -> tuple[Edit, ...] | None:
@@ -108,11 +113,13 @@ def into_metadata(skill: Skill, block: Frontmatter, entry: Entry) -> tuple[Edit,
         return None
     old = lines_of(skill, entry)
     moved = with_comments(skill, block, old)
-    lines = skill.source[moved.start : old.start] + _rewritten(skill, block, entry, text)
+    lines = skill.source[moved.start : old.start] + _rewritten(skill, entry, text)
     target = block.entry("metadata")
     if target is None:
         new = f"metadata:{line_break(skill, block)}{_indented(lines, 2)}"
-        return (Edit(moved, new),)
+        # The empty edit keeps two such fixes from being applied together: each would make a map.
+        top = block.inner.start
+        return (Edit(Span(top, top), ""), Edit(moved, new))
     indent, after = 2, lines_of(skill, target).end
     if isinstance(target.value, Mapping):
         if not target.value.entries or target.value.entry(entry.key):
@@ -124,24 +131,26 @@ def into_metadata(skill: Skill, block: Frontmatter, entry: Entry) -> tuple[Edit,
         after = lines_of(skill, last).end
     elif not (isinstance(target.value, Scalar) and target.value.text == ""):
         return None
+    key = target.key_span.start
+    kept = Edit(Span(key, key), "")  # not together with a fix that takes out an empty map
     if moved.start == after:  # one edit, since two would touch
-        return (Edit(moved, _indented(lines, indent)),)
-    return (Edit(Span(after, after), _indented(lines, indent)), Edit(moved, ""))
+        return (kept, Edit(moved, _indented(lines, indent)))
+    return (kept, Edit(Span(after, after), _indented(lines, indent)), Edit(moved, ""))
 
 
-def _rewritten(skill: Skill, block: Frontmatter, entry: Entry, text: str) -> str:
+def _rewritten(skill: Skill, entry: Entry, text: str) -> str:
     """Return an entry's line with its value as text; a comment behind it stays."""
     lines = lines_of(skill, entry)
-    if isinstance(entry.value, Sequence) and not entry.value.flow:
-        behind = line_break(skill, block)
-    else:
-        behind = skill.source[max(entry.value.span.end, entry.key_span.end + 1) : lines.end]
+    behind = skill.source[max(entry.value.span.end, entry.key_span.end + 1) : lines.end]
     return f"{skill.source[lines.start : entry.key_span.end]}: {text}{behind}"
 
 
 def _into_flow(
     skill: Skill, target: Mapping, entry: Entry, text: str, moved: Span
-) -> tuple[Edit, ...]:
+) -> tuple[Edit, ...] | None:
+    lines = skill.source[moved.start : entry.span.start] + skill.source[entry.span.end : moved.end]
+    if lines.strip():
+        return None  # a comment, which has no place in braces
     if text[0] not in "'\"" and set(text) & set(",[]{}"):
         text = quote(text)
     end = target.entries[-1].span.end

@@ -10,7 +10,7 @@ from skillgauge.document.nodes import Scalar, plain_types
 from skillgauge.document.skill import Skill
 from skillgauge.document.yaml_repair import quote
 from skillgauge.rule import Edit, Fix, Severity
-from skillgauge.rules.format._clients import every, where
+from skillgauge.rules.format._clients import every, is_target, where
 
 MAX_NAME: Final = 64
 _LEGAL: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -51,8 +51,10 @@ def form_level(skill: Skill) -> Severity | None:
 
 def must_match(skill: Skill) -> bool:
     """Return whether the name has to be that of the folder, as far as that is known."""
+    if skill.folder is None or is_target(skill, "spec"):
+        return skill.folder is not None
     free = every(skill, lambda client: client.name_must_match_folder == "no")
-    return skill.folder is not None and not free and not at_root(skill)
+    return not free and not at_root(skill)
 
 
 def at_root(skill: Skill) -> bool:

@@ -63,6 +63,8 @@ def _fix(skill: Skill, entry: Entry) -> Fix | None:
         return Fix("Quote the description", (Edit(value.span, quote(value.text)),))
     if not isinstance(value, Sequence) or not value.items:
         return None
+    if "#" in skill.source[value.span.start : value.span.end]:
+        return None  # perhaps a comment, which would be lost
     words = [item.text for item in value.items if isinstance(item, Scalar)]
     if len(words) != len(value.items) or any("\n" in word for word in words):
         return None
