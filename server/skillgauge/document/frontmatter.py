@@ -13,7 +13,7 @@ from typing import Final
 from skillgauge.document.nodes import Entry, Mapping, Node, Scalar, SyntaxFault
 from skillgauge.document.recovery import recover, without_conflicts
 from skillgauge.document.yaml_fault import BrokenEntry, match_key
-from skillgauge.document.yaml_reader import read_yaml
+from skillgauge.document.yaml_reader import BLANK, read_yaml
 from skillgauge.text import Span
 
 SPEC_KEYS: Final = (
@@ -112,7 +112,7 @@ def _misplaced(text: str, top: int) -> Frontmatter | None:
             return _read(text, Span(top, at), match) if _NAMED.search(inner) else None
         if _FENCE.match(text, at) and not (first and _DASHES.match(text, line.end())):
             break
-        first = first and not line[0].strip()
+        first = first and not line[0].strip(BLANK)
         at = line.end()
     return None
 
@@ -171,7 +171,7 @@ def _end_of_keys(text: str, start: int) -> int:
         match = _LINE.match(text, at)
         if match is None:
             break
-        blank = not match[0].strip()
+        blank = not match[0].strip(BLANK)
         if not blank:
             key = match_key(text, at)
             # Behind an empty line prose may look like a key ("Note: …"): only plain ones count.
@@ -196,7 +196,7 @@ def _body_start(text: str, inner: Span) -> int | None:
         match = _LINE.match(text, at)
         if match is None or match.end() == at:
             break
-        if match[0].strip():
+        if match[0].strip(BLANK):
             if heading is not None and not (text[at] in " \t-#" or match_key(text, at)):
                 return heading
             if _BODY.match(text, at):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from skillgauge.document.nodes import Entry, Mapping, SyntaxFault
 from skillgauge.document.yaml_fault import BrokenEntry, diagnose, match_key
-from skillgauge.document.yaml_reader import UNPRINTABLE, read_yaml
+from skillgauge.document.yaml_reader import BLANK, UNPRINTABLE, read_yaml
 from skillgauge.document.yaml_repair import Repair
 from skillgauge.text import Span
 
@@ -63,7 +64,7 @@ def recover(
         else:
             found = found or SyntaxFault(chunk.start, "not a “key: value” line")
         if found:
-            stop = chunk.start + len(source.rstrip())
+            stop = chunk.start + len(source.rstrip(BLANK))
             broken.append(diagnose(text, Span(chunk.start, stop), found))
     if not broken:  # each entry reads well alone: the fault is in how they stand together
         broken.append(_misfit(text, inner, fault))
@@ -99,8 +100,8 @@ def _chunks(text: str, inner: Span) -> list[Span]:
         if match is None or match.end() == at:
             break
         continues = text[at] in " \t#" or text.startswith(("- ", "-\n", "-\r"), at)
-        if match[0].strip() and not (continues and starts) and not text.startswith("#", at):
+        if match[0].strip(BLANK) and not (continues and starts) and not text.startswith("#", at):
             starts.append(at)
         at = match.end()
-    ends = [*starts[1:], inner.end]
-    return [Span(start, end) for start, end in zip(starts, ends, strict=True)][:MAX_RECOVERED]
+    spans = [Span(start, end) for start, end in pairwise([*starts, inner.end])]
+    return spans[:MAX_RECOVERED]

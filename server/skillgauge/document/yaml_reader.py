@@ -72,6 +72,9 @@ class _Open:
         return Mapping(span, entries, self.flow, self.anchor, self.tag)
 
 
+BLANK: Final = " \t\r\n"
+"""White space to YAML 1.2, and nothing else is."""
+
 TOO_DEEP: Final = f"nested more than {MAX_DEPTH} deep"
 _CORE_TAG: Final = "tag:yaml.org,2002:"
 # An anchor or a tag with what stands between it and the value.
@@ -168,8 +171,8 @@ class _Builder:
                 if match := _PROPERTY.match(self.source, start, end):
                     start = match.end()
         if style in ("literal", "folded"):  # the event runs on to the next token
-            end = start + len(self.source[start:end].rstrip())
-        if end == start and not self.source[self.end : start].strip():
+            end = start + len(self.source[start:end].rstrip(BLANK))
+        if end == start and not self.source[self.end : start].strip(BLANK):
             start = end = max(min(self.end, start), 0)  # nothing, not even a colon, stands for it
         self.end = max(end, self.end)
         core, legacy = ("str", "str")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from skillgauge.document.nodes import Mapping, Scalar
-from skillgauge.document.yaml_reader import read_yaml
+from skillgauge.document.yaml_reader import BLANK, read_yaml
 from skillgauge.text import Span
 
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
@@ -113,7 +113,7 @@ def _quoted(value: Span, text: str | None, *, certain: bool = True) -> Repair | 
 
 def _folded(raw: str) -> str | None:
     """Return `raw` on one line; None where a blank line makes two paragraphs of it."""
-    lines = [line.strip(" \t") for line in _BREAK.split(raw.strip())]
+    lines = [line.strip(" \t") for line in _BREAK.split(raw.strip(BLANK))]
     return " ".join(lines) if all(lines) else None
 
 
