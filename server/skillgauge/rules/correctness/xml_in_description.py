@@ -35,7 +35,7 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
 
-@rule("C008", Severity.HINT, aces=Severity.ERROR, deduction=("correctness", 15))
+@rule("C008", None, aces=Severity.ERROR, deduction=("correctness", 15))
 def xml_in_description(skill: Skill) -> Iterator[Finding]:
     """Report the first tag."""
     if match := find_tag(skill.aces.description):

@@ -1,0 +1,56 @@
+"""The body has more than 500 lines.
+
+## Why is this bad?
+The whole body enters the agent's context as soon as the skill is used. The specification recommends
+to keep it under 500 lines and to move detail into files that are read when needed.
+
+## Bad
+The last line stands there 500 times.
+````skill times=500
+---
+name: count-words
+description: Counts words. Use when a text has a limit.
+---
+# Count words
+Count the words.
+````
+
+## Good
+````skill
+---
+name: count-words
+description: Counts words. Use when a text has a limit.
+---
+# Count words
+Count the words as [the guide](references/guide.md) says.
+````
+
+## References
+- https://agentskills.io/specification#progressive-disclosure
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from skillgauge.document.skill import Skill
+from skillgauge.rule import Finding, Severity, rule
+
+_MOST: Final = 500
+
+
+@rule("E101", Severity.HINT)
+def body_too_long(skill: Skill) -> Iterator[Finding]:
+    """Report the first line beyond."""
+    text = skill.text
+    first = text.line_of(skill.body.start)
+    last = text.line_count - (1 if not text.line(text.line_count - 1) else 0)
+    if last - first > _MOST:
+        beyond = range(first + _MOST, last)
+        shown = next((line for line in beyond if text.line(line).strip()), beyond[0])
+        yield Finding(
+            text.line_span(shown),
+            f"The body has {last - first} lines; from here on it is over the recommended {_MOST}."
+            " Move detail into references/.",
+        )
