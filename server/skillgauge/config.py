@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from skillgauge.errors import ConfigError, UserError
+from skillgauge.globs import Patterns
 from skillgauge.selectors import EXACT, NO_MATCH, best, did_you_mean, is_known, known, specificity
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class Config:
     def _covers(self, layer: Layer, path: Path) -> bool:
         relative = os.path.relpath(os.path.abspath(path), self.root)
         inside = not relative.startswith("..") and not os.path.isabs(relative)
-        return inside and _patterns(layer.paths)(relative.replace(os.sep, "/"))
+        return inside and _patterns(layer.paths).covers(relative.replace(os.sep, "/"))
 
 
 def find_config(start: Path) -> Path | None:
@@ -231,10 +232,8 @@ def _level(layer: Layer, rule: Rule) -> tuple[int, str]:
 
 
 @lru_cache(maxsize=256)
-def _patterns(patterns: tuple[str, ...]) -> Callable[[str], bool]:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns).match_file
+def _patterns(lines: tuple[str, ...]) -> Patterns:
+    return Patterns(lines)
 
 
 def _has_table(path: str) -> bool:

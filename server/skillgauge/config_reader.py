@@ -108,7 +108,7 @@ class _Reader:
 
     def invalid(self, keys: Keys, kind: str, context: Any, value: Any) -> None:
         """Add what pydantic found, in our words."""
-        name = next((key for key in reversed(keys) if isinstance(key, str)), "this file")
+        name = next((key for key in reversed(keys) if isinstance(key, str)), "skillgauge")
         if kind == "extra_forbidden":
             model = OverrideModel if keys[0] == "overrides" else ConfigModel
             names = [field.alias or key for key, field in model.model_fields.items()]
@@ -120,7 +120,7 @@ class _Reader:
         elif kind == "missing":
             self.add(keys[:-1], f"this override lacks “{name}”", "It says which files it is for")
         elif kind in _TYPES:
-            what = f"an item of “{name}”" if isinstance(keys[-1], int) else f"“{name}”"
+            what = f"an item of “{name}”" if keys and isinstance(keys[-1], int) else f"“{name}”"
             self.add(keys, f"{what} must be {_TYPES[kind]}, not {_kind(value)}")
         elif kind == "greater_than_equal":
             self.add(keys, f"“{name}” must be at least {context['ge']}, not {value}")

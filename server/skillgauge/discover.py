@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from skillgauge.config import DEFAULT_EXCLUDE
+from skillgauge.globs import Patterns
 
 if TYPE_CHECKING:
     from skillgauge.config import Config
@@ -62,47 +63,40 @@ def within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-@dataclass(slots=True)
-class _Patterns:
-    """Patterns of one .gitignore or of one configuration, relative to a folder."""
+class _Ignores(NamedTuple):
+    """Patterns of one .gitignore or of one configuration, for what lies in a folder."""
 
     folder: str
-    names: frozenset[str]
+    patterns: Patterns
+    names: frozenset[str] = frozenset()
     """Patterns without any special character: the common case, and cheap."""
-    lines: tuple[str, ...]
-    _check: Callable[[str], bool | None] | None = None
 
     def says(self, path: str, is_folder: bool) -> bool | None:
         """Return True to pass over, False for an exception to that, None if nothing matches."""
         if os.path.basename(path) in self.names:
             return True
-        if not self.lines:
+        if not self.patterns:
             return None
-        if self._check is None:
-            from pathspec import GitIgnoreSpec
-
-            spec = GitIgnoreSpec.from_lines(self.lines)
-            self._check = lambda relative: spec.check_file(relative).include
         relative = path[len(self.folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-        return self._check(relative + "/" if is_folder else relative)
+        return self.patterns.says(relative, is_folder=is_folder)
 
 
-def _read_ignore_file(folder: str, file: str) -> _Patterns | None:
+def _read_ignore_file(folder: str, file: str) -> _Ignores | None:
     try:
         with open(os.path.join(folder, file), encoding="utf-8-sig", errors="replace") as lines:
             text = lines.read(1024 * 1024)
     except OSError:
         return None
-    return _Patterns(folder, frozenset(), tuple(text.splitlines())) if text.strip() else None
+    patterns = Patterns(text.split("\n"))
+    return _Ignores(folder, patterns) if patterns else None
 
 
-def _of_config(config: Config) -> _Patterns:
+def _of_config(config: Config) -> _Ignores:
     plain = frozenset(word for word in config.excluded if not _SPECIAL & set(word))
-    special = tuple(word for word in config.excluded if word not in plain)
-    # With exceptions the order of all patterns counts.
-    if any(word.startswith("!") for word in special):
-        return _Patterns(str(config.root), frozenset(), config.excluded)
-    return _Patterns(str(config.root), plain, special)
+    if any(word.startswith("!") for word in config.excluded):  # then their order counts
+        return _Ignores(str(config.root), Patterns(config.excluded))
+    special = Patterns(word for word in config.excluded if word not in plain)
+    return _Ignores(str(config.root), special, plain)
 
 
 class _Folder(NamedTuple):
@@ -111,7 +105,7 @@ class _Folder(NamedTuple):
     path: str
     real: str
     """The same without links."""
-    ignores: tuple[_Patterns, ...]
+    ignores: tuple[_Ignores, ...]
     depth: int
     link: bool = False
 
@@ -126,8 +120,8 @@ class Walker:
     """How many levels below the start are looked into; None for all."""
     _asked: bool = False
     """Whether the start was asked for by name although it would be passed over."""
-    _configs: dict[int, tuple[Config, _Patterns]] = field(
-        default_factory=dict[int, tuple["Config", _Patterns]]
+    _configs: dict[int, tuple[Config, _Ignores]] = field(
+        default_factory=dict[int, tuple["Config", _Ignores]]
     )
 
     def walk(self, start: str, project: str) -> Iterator[Found | None]:
@@ -157,8 +151,9 @@ class Walker:
             yield from found
             if folder.depth == self.depth or (folder.link and not inside):
                 continue
-            seen.update(item.real for item in below if not item.link)
-            stack.extend(item for item in reversed(below) if not item.link)
+            fresh = [item for item in below if not item.link and item.real not in seen]
+            seen.update(item.real for item in fresh)
+            stack.extend(reversed(fresh))
             links.extend(item for item in below if item.link)
 
     def passes_over(self, path: str, is_folder: bool) -> bool:
@@ -174,22 +169,22 @@ class Walker:
                 return True
         return False
 
-    def _above(self, start: str) -> tuple[_Patterns, ...]:
+    def _above(self, start: str) -> tuple[_Ignores, ...]:
         """Return the patterns of git for a start, only its own if it was asked for in spite."""
-        own = _read_ignore_file(start, ".gitignore")
         root = git_root(start)
-        if root is None or root == start or self._asked:
+        if root is None or self._asked:
+            own = _read_ignore_file(start, ".gitignore")
             return (own,) if own else ()
         return self._stack(start, root)
 
-    def _stack(self, folder: str, root: str) -> tuple[_Patterns, ...]:
+    def _stack(self, folder: str, root: str) -> tuple[_Ignores, ...]:
         found = [_read_ignore_file(root, os.path.join(".git", "info", "exclude"))]
         found += [_read_ignore_file(item, ".gitignore") for item in (root, *_between(folder, root))]
         return tuple(item for item in found if item)
 
-    def _config(self, folder: str) -> _Patterns:
+    def _config(self, folder: str) -> _Ignores:
         if self._asked:
-            return _Patterns(folder, frozenset(DEFAULT_EXCLUDE), ())
+            return _Ignores(folder, Patterns(()), frozenset(DEFAULT_EXCLUDE))
         config = self.config_of(folder)
         known = self._configs.get(id(config))
         if known is None:
@@ -244,7 +239,7 @@ def find_skill(folder: str) -> str | None:
     return next((os.path.join(folder, name) for name in names if name.lower() == "skill.md"), None)
 
 
-def _decide(path: str, is_folder: bool, ignores: tuple[_Patterns, ...]) -> bool:
+def _decide(path: str, is_folder: bool, ignores: tuple[_Ignores, ...]) -> bool:
     """Return what the innermost .gitignore with an opinion says."""
     for patterns in reversed(ignores):
         if within(path, patterns.folder):

@@ -214,7 +214,7 @@ def named_kind(path: str) -> Kind:
     kind = named_kind_or_none(path)
     if kind is None:
         raise InputError(
-            f"“{path}” is neither a skill nor an evaluation file",
+            f"“{shown(path)}” is neither a skill nor an evaluation file",
             how=f"Name a folder, a Markdown file, or one of *{', *'.join(EVAL_SUFFIXES)}",
         )
     return kind
