@@ -21,6 +21,7 @@ from skillgauge.rules.format._near import distance
 
 Kind = Literal["misspelt", "common", "client", "unknown"]
 
+_NOT_ODD: Final = frozenset((*SPEC_KEYS, "", "<<"))
 _SEPARATORS: Final = str.maketrans("", "", "-_ .")
 
 
@@ -51,12 +52,9 @@ def odd_keys(skill: Skill, kind: Kind) -> Iterator[OddKey]:
     block = skill.frontmatter
     if block is None:
         return
-    aimed = targets(skill)
-    seen: set[str] = set()
-    for entry in block.entries:
-        if entry.key in SPEC_KEYS or entry.key in ("", "<<") or entry.key in seen:
-            continue
-        seen.add(entry.key)
+    entries = {entry.key: entry for entry in reversed(block.entries) if entry.key not in _NOT_ODD}
+    aimed = targets(skill) if entries else ()
+    for entry in reversed(entries.values()):
         odd = _judge(skill, entry, aimed)
         if odd.kind == kind:
             yield odd

@@ -30,6 +30,12 @@ def is_legal(name: str) -> bool:
     return len(name) <= MAX_NAME and _LEGAL.match(name) is not None
 
 
+def is_legal_anywhere(name: str) -> bool:
+    """Return whether the specification's validator takes a name: letters of any alphabet."""
+    kept = len(name) <= MAX_NAME and all(char.isalnum() or char == "-" for char in name)
+    return kept and name == name.lower() and name.strip("-") == name and "--" not in name
+
+
 def name_of(skill: Skill) -> Scalar | None:
     """Return the name if it is a text with something in it; the rest is for other rules."""
     value = skill.value("name")

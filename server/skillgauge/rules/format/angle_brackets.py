@@ -48,15 +48,16 @@ _BRACKET: Final = re.compile(r"[<>]")
 @rule("F054", Severity.HINT, fix="unsafe", needs={"clients"})
 def angle_brackets(skill: Skill) -> Iterator[Finding]:
     """Report the first tag of each value, and the first bracket for Codex."""
-    uploaded, codex = is_target(skill, "claude-ai"), is_target(skill, "codex")
-    if targets(skill) and not (uploaded or codex):
-        return
     for key in ("name", "description"):
         value = skill.value(key)
-        if value is None:
+        bracket = _BRACKET.search(value.text) if value else None
+        if value is None or bracket is None:
             continue
+        uploaded, codex = is_target(skill, "claude-ai"), is_target(skill, "codex")
+        if targets(skill) and not (uploaded or codex):
+            return
         tag = _TAG.search(value.text)
-        match = tag or (_BRACKET.search(value.text) if codex else None)
+        match = tag or (bracket if codex else None)
         if match is None:
             continue
         who = "An upload to claude.ai refuses" if tag else "The validator of Codex refuses"

@@ -4,7 +4,8 @@
 A client ignores a value of the wrong type or one that is not on its list, mostly without a word:
 a skill that should run in a fork runs in the conversation, one that should not start by itself
 does. Only clients that the workspace targets are asked, or, where none is known, all that read the
-key. A boolean as `yes` or in quotes is a hint, since some clients and versions take it.
+key. A boolean as `yes` or in quotes is a hint, since some clients and versions take it, and so is
+an `argument-hint` in bare brackets, unless VS Code is a target.
 
 ## Bad
 ````skill
@@ -45,7 +46,7 @@ from skillgauge.document.frontmatter import SPEC_KEYS
 from skillgauge.document.nodes import Alias, Entry, Mapping, Scalar, Sequence
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
-from skillgauge.rules.format._clients import listed, names, targets
+from skillgauge.rules.format._clients import is_target, listed, names, targets
 from skillgauge.rules.format._edits import quoted, remove, shown
 from skillgauge.rules.format._near import nearest
 
@@ -67,6 +68,8 @@ def client_value_invalid(skill: Skill) -> Iterator[Finding]:
         faults = [_judge(skill, entry, known[client.id]) for client in asked]
         if faults and faults[0] and all(faults):
             problem, fix, level = faults[0]
+            if entry.key == "argument-hint" and not is_target(skill, "vscode"):
+                level = Severity.HINT  # Claude Code asks for quotes only around several brackets
             yield Finding(shown(skill, entry), f"{problem} for {names(asked)}.", fix, level=level)
 
 

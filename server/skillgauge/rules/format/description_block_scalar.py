@@ -51,8 +51,10 @@ _BREAKS: Final = re.compile(r"\s*\n\s*")
 def description_block_scalar(skill: Skill) -> Iterator[Finding]:
     """Report the indicator of a block, for clients that don't know blocks."""
     value = skill.value("description")
+    if value is None or value.style not in ("literal", "folded"):
+        return
     blind = where(skill, lambda client: client.id in _BLIND)
-    if not blind or value is None or value.style not in ("literal", "folded"):
+    if not blind:
         return
     text = value.text.strip()
     if not text:

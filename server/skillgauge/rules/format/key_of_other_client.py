@@ -45,15 +45,13 @@ _UNUSED: Final = ("ignored", "warning")
 @rule("F049", Severity.HINT, spec=Severity.ERROR, needs={"clients"})
 def key_of_other_client(skill: Skill) -> Iterator[Finding]:
     """Report each key that a known client has, and of which no target makes use."""
-    aimed = targets(skill)
-    if not aimed:
-        return
     for odd in odd_keys(skill, "client"):
+        aimed = targets(skill)
         whose = f"It is a key of {names(odd.readers)}."
         if odd.refusing:
             says = refusal(odd.refusing, odd.key)
             yield Finding(odd.entry.key_span, f"{says} {whose}", level=Severity.ERROR)
-        elif all(clients.standing(odd.key, client) in _UNUSED for client in aimed):
+        elif aimed and all(clients.standing(odd.key, client) in _UNUSED for client in aimed):
             verb = "make" if len(aimed) > 1 else "makes"
             says = f"{names(aimed)} {verb} no use of “{odd.key}”."
             yield Finding(odd.entry.key_span, f"{says} {whose}")

@@ -93,7 +93,11 @@ def name_characters(skill: Skill) -> Iterator[Finding]:
 
 def _named(chars: list[str]) -> str:
     """Return characters as words: letters quoted, others by name where they can't be seen."""
-    return listed([_name(char) for char in chars], most=4)
+    capitals = [char for char in chars if "A" <= char <= "Z"]
+    if len(capitals) < 2:
+        return listed([_name(char) for char in chars], most=4)
+    rest = [_name(char) for char in chars if char not in capitals]
+    return listed(["capital letters", *rest], most=4)
 
 
 def _name(char: str) -> str:

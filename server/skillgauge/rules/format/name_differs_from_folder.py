@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._clients import names, specification, where
-from skillgauge.rules.format._names import is_legal, must_match, name_of, rename_fix, same
+from skillgauge.rules.format._names import is_legal_anywhere, must_match, name_of, rename_fix, same
 
 
 @rule("F036", Severity.WARNING, spec=Severity.ERROR, fix="unsafe", needs={"clients", "folder"})
@@ -48,7 +48,7 @@ def name_differs_from_folder(skill: Skill) -> Iterator[Finding]:
     folder = skill.folder_name
     if value is None or not folder or same(value.text, folder) or not must_match(skill):
         return
-    if not is_legal(value.text) and value.text.isascii():
+    if not is_legal_anywhere(value.text):
         return  # its form is the first thing to mend, and that takes the folder's name
     skipping = where(skill, lambda client: client.name_must_match_folder == "skipped")
     warning = where(skill, lambda client: client.name_must_match_folder == "warning")

@@ -45,8 +45,10 @@ def name_refused_by_upload(skill: Skill) -> Iterator[Finding]:
     """Report the first reserved word of a name."""
     value = name_of(skill)
     match = _RESERVED.search(value.text) if value else None
+    if value is None or match is None:
+        return
     uploaded = is_target(skill, "claude-ai")
-    if value is None or match is None or (targets(skill) and not uploaded):
+    if targets(skill) and not uploaded:
         return
     yield Finding(
         source_span(skill.source, value, *match.span()),
