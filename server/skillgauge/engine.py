@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 from skillgauge.document.evals import EvalFile
@@ -12,7 +13,7 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Rule, Severity
 from skillgauge.rules import all_rules
 from skillgauge.structure import Structure, score
-from skillgauge.suppress import Suppressions
+from skillgauge.suppress import MARK, Suppressions
 from skillgauge.text import Span
 
 log = logging.getLogger(__name__)
@@ -28,9 +29,6 @@ UNREADABLE: Final = "unreadable-file"
 SPEC: Final = "spec"
 """The profile, and in `Skill.clients` the reader, that is the specification itself: its verdict
 must not depend on where a skill lies or what a workspace targets."""
-
-UNUSED: Final = "suppression-unused"
-UNKNOWN: Final = "suppression-unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,41 +72,57 @@ def check(
     target = "skill" if isinstance(document, Skill) else "evals"
     findings: list[Finding] = []
     fired: list[tuple[Rule, Finding]] = []
+    late: list[Rule] = []
     scored = structure and target == "skill" and not document.problem
     for rule in all_rules() if rules is None else rules:
-        severity = settings.severities.get(rule.code)
+        enabled = rule.code in settings.severities
         deducts = scored and rule.deduction is not None
-        if not severity and not deducts:
+        if not enabled and not deducts:
+            continue
+        if rule.target == "suppressions":
+            late.append(rule)
             continue
         if document.problem:
             if rule.name != UNREADABLE:
                 continue
         elif rule.target != target:
             continue
-        hits = run(rule, document)
+        hits = _hits(rule, document, document)
         if deducts and hits:
             fired.append((rule, hits[0]))
-        if severity:
-            chosen = severity != rule.severity(settings.profile)
-            findings.extend(
-                replace(
-                    hit,
-                    code=rule.code,
-                    rule=rule.name,
-                    severity=severity if chosen else hit.level or severity,
-                )
-                for hit in hits
-            )
-    kept, suppressed = _suppress(document, findings, settings)
-    kept.sort(key=lambda finding: (finding.span, finding.code))
-    return Result(tuple(kept), score(fired) if scored else None, suppressed)
+        if enabled:
+            findings.extend(_stamped(rule, hits, settings))
+    dropped = 0
+    if isinstance(document, Skill) and MARK in document.source:
+        suppressions = Suppressions.read(document, _names(), settings.severities)
+        kept = [finding for finding in findings if not suppressions.covers(finding)]
+        dropped, findings = len(findings) - len(kept), kept
+        for rule in late:
+            findings.extend(_stamped(rule, _hits(rule, suppressions, document), settings))
+    findings.sort(key=lambda finding: (finding.span, finding.code))
+    return Result(tuple(findings), score(fired) if scored else None, dropped)
 
 
-def run(rule: Rule, document: Any) -> list[Finding]:
-    """Return what one rule finds. A rule that raises is one line in the log, and finds nothing."""
+def run(rule: Rule, document: Document) -> list[Finding]:
+    """Return what one rule finds, suppressed or not, without code and severity."""
+    if rule.target != "suppressions":
+        return _hits(rule, document, document)
+    if not isinstance(document, Skill):
+        return []
+    settings = profile_settings("strict")
+    suppressions = Suppressions.read(document, _names(), settings.severities)
+    for other in all_rules():
+        if other.target == "skill":
+            for finding in _stamped(other, _hits(other, document, document), settings):
+                suppressions.covers(finding)
+    return _hits(rule, suppressions, document)
+
+
+def _hits(rule: Rule, subject: Any, document: Document) -> list[Finding]:
+    """Run a rule. One that raises is a line in the log, and what it found before counts."""
     hits: list[Finding] = []
     try:
-        for hit in rule.check(document):
+        for hit in rule.check(subject):
             hits.append(hit)
             if len(hits) >= MAX_FINDINGS_PER_RULE:
                 break
@@ -117,26 +131,18 @@ def run(rule: Rule, document: Any) -> list[Finding]:
     return hits
 
 
-def _suppress(
-    document: Document, findings: list[Finding], settings: Settings
-) -> tuple[list[Finding], int]:
-    """Drop what comments in the document suppress; comments without effect are findings too."""
-    if not isinstance(document, Skill) or "skillgauge:" not in document.source:
-        return findings, 0
-    suppressions = Suppressions.read(document)
-    kept = [finding for finding in findings if not suppressions.covers(finding)]
-    dropped = len(findings) - len(kept)
-    by_name = {rule.name: rule for rule in all_rules()}
-    for name, places in (
-        (UNKNOWN, suppressions.unknown()),
-        (UNUSED, suppressions.unused(settings.severities.keys())),
-    ):
-        rule = by_name.get(name)
-        severity = settings.severities.get(rule.code) if rule else None
-        if rule and severity:
-            for finding in places:
-                kept.append(replace(finding, code=rule.code, rule=name, severity=severity))
-    return kept, dropped
+def _stamped(rule: Rule, hits: list[Finding], settings: Settings) -> Iterator[Finding]:
+    """Yield findings with their rule and severity: a chosen one, else the finding's own."""
+    severity = settings.severities[rule.code]
+    chosen = severity != rule.severity(settings.profile)
+    for hit in hits:
+        level = severity if chosen else hit.level or severity
+        yield replace(hit, code=rule.code, rule=rule.name, severity=level)
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {rule.name: rule.code for rule in all_rules()}
 
 
 def whole(document: Document) -> Span:

@@ -15,6 +15,7 @@ from skillgauge.text import Position, Span
 PROFILES: Final = ("default", "spec", "aces", "strict")
 Profile = Literal["default", "spec", "aces", "strict"]
 Dimension = Literal["correctness", "discoverability", "reliability", "efficiency"]
+Target = Literal["skill", "evals", "suppressions"]
 Need = Literal["folder", "workspace", "clients"]
 
 
@@ -102,7 +103,8 @@ class Rule:
     page: str
     module: str
     severities: dict[str, Severity]
-    target: Literal["skill", "evals"]
+    target: Target
+    """What is checked: a skill, an evaluation file, or the comments that suppress findings."""
     fix: Literal["safe", "unsafe", "mixed", None]
     needs: frozenset[Need]
     deduction: Deduction | None
@@ -131,7 +133,7 @@ def rule(
     spec: Severity | None = None,
     aces: Severity | None = None,
     strict: Severity | None = None,
-    target: Literal["skill", "evals"] = "skill",
+    target: Target = "skill",
     fix: Literal["safe", "unsafe", "mixed", None] = None,
     needs: Iterable[Need] = (),
     deduction: tuple[Dimension, int] | None = None,

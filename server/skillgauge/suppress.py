@@ -2,31 +2,34 @@
 
 On a line with text the comment silences that line; alone on its line, the block or frontmatter
 entry that follows. `ignore-file` silences the whole file. Codes, prefixes and names are taken, more
-than one with commas.
+than one with commas; what follows them is the author's reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from skillgauge.document.skill import Skill
-from skillgauge.rule import Edit, Finding, Fix
-from skillgauge.rules import by_key
+from skillgauge.rule import Edit, Finding
 from skillgauge.text import Span
 
+MARK: Final = "skillgauge:"
+"""What every such comment holds: a text without it has none."""
+
 _COMMENT: Final = re.compile(
-    r"(?:<!--|\#)[ \t]*skillgauge:[ \t]*(?P<verb>ignore-file|ignore)\b[ \t:]*"
-    r"(?P<codes>[^\r\n>]*?)[ \t]*(?:-->|(?=[\r\n])|\Z)"
+    r"(?P<open><!--|\#)[ \t]*skillgauge:[ \t]*(?P<verb>ignore-file|ignore)\b[ \t:]*"
+    r"(?P<rest>[^\r\n>]*)>?"
 )
+_CODES: Final = re.compile(r"[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*")
 _CODE: Final = re.compile(r"[\w-]+")
 
 
 @dataclass(slots=True)
-class _Suppression:
-    """One code of one comment, and what it covers."""
+class Suppression:
+    """One code of one comment, and what it covers. `code` is "" for a comment that names none."""
 
     code: str
     at: Span
@@ -34,33 +37,49 @@ class _Suppression:
     covers: Span
     used: bool = False
 
+    def selects(self, code: str, name: str) -> bool:
+        """Return whether a rule is meant: by its name, its code or the beginning of that."""
+        return name == self.code or (self.code[:1].isupper() and code.startswith(self.code))
+
     def matches(self, finding: Finding) -> bool:
-        by_code = self.code[0].isupper() and finding.code.startswith(self.code)
-        if not (by_code or finding.rule == self.code):
-            return False
+        """Return whether a finding is suppressed."""
         start = finding.span.start
-        return self.covers.start <= start <= self.covers.end
+        inside = self.covers.start <= start <= self.covers.end
+        return inside and self.selects(finding.code, finding.rule)
 
 
 @dataclass(slots=True)
 class Suppressions:
-    """All that a document suppresses."""
+    """All that a document suppresses, and by which rules it was judged."""
 
-    items: list[_Suppression] = field(default_factory=list[_Suppression])
+    skill: Skill
+    known: Mapping[str, str]
+    """The names of all rules, each with its code."""
+    enabled: Collection[str]
+    """The codes of the rules that ran."""
+    items: list[Suppression] = field(default_factory=list[Suppression])
 
     @classmethod
-    def read(cls, skill: Skill) -> Suppressions:
+    def read(cls, skill: Skill, known: Mapping[str, str], enabled: Collection[str]) -> Suppressions:
         """Find the comments of a document; those inside code are no comments."""
-        found = cls()
+        found = cls(skill, known, enabled)
         for match in _COMMENT.finditer(skill.source):
+            comment = Span(*match.span())
+            if match["open"] == "#":
+                comment = Span(comment.start, skill.text.line_span(_line(skill, comment)).end)
+            elif not match[0].endswith("-->"):
+                continue
             if not _is_comment(skill, match):
                 continue
             covers = Span(0, len(skill.source))
             if match["verb"] == "ignore":
-                covers = _covered(skill, Span(*match.span()))
-            for code in _CODE.finditer(match["codes"]):
-                at = Span(*code.span()).shift(match.start("codes"))
-                found.items.append(_Suppression(code[0], at, Span(*match.span()), covers))
+                covers = _covered(skill, comment)
+            codes = _CODES.match(match["rest"])
+            for code in _CODE.finditer(codes[0] if codes else ""):
+                at = Span(*code.span()).shift(match.start("rest"))
+                found.items.append(Suppression(code[0], at, comment, covers))
+            if codes is None:
+                found.items.append(Suppression("", comment, comment, covers))
         return found
 
     def covers(self, finding: Finding) -> bool:
@@ -71,35 +90,13 @@ class Suppressions:
                 item.used = hit = True
         return hit
 
-    def unknown(self) -> Iterator[Finding]:
-        """Yield the codes that no rule has."""
-        for item in self.items:
-            if not _known(item.code):
-                yield Finding(
-                    item.at, f"No rule is called “{item.code}”; this comment suppresses nothing."
-                )
-
-    def unused(self, enabled: Collection[str]) -> Iterator[Finding]:
-        """Yield the codes of enabled rules that had nothing to suppress."""
-        for item in self.items:
-            codes = [rule.code for key, rule in by_key().items() if _is(item.code, key, rule.code)]
-            if not item.used and any(code in enabled for code in codes):
-                alone = sum(other.comment == item.comment for other in self.items) == 1
-                fix = Fix("Remove the comment", (Edit(item.comment, ""),)) if alone else None
-                yield Finding(
-                    item.at,
-                    f"Nothing here needs “{item.code}” suppressed; remove it.",
-                    fix,
-                    tags=("unnecessary",),
-                )
+    def codes(self, item: Suppression) -> list[str]:
+        """Return the codes of the rules that a suppression means; none if it means nothing."""
+        return [code for name, code in self.known.items() if item.selects(code, name)]
 
 
-def _is(selector: str, key: str, code: str) -> bool:
-    return key == selector or (selector[0].isupper() and code.startswith(selector))
-
-
-def _known(selector: str) -> bool:
-    return any(_is(selector, key, rule.code) for key, rule in by_key().items())
+def _line(skill: Skill, span: Span) -> int:
+    return skill.text.line_of(span.start)
 
 
 def _is_comment(skill: Skill, match: re.Match[str]) -> bool:
@@ -111,8 +108,7 @@ def _is_comment(skill: Skill, match: re.Match[str]) -> bool:
 
 
 def _covered(skill: Skill, comment: Span) -> Span:
-    line = skill.text.line_of(comment.start)
-    here = skill.text.line_span(line)
+    here = skill.text.line_span(_line(skill, comment))
     rest = skill.source[here.start : comment.start] + skill.source[comment.end : here.end]
     if rest.strip(" \t>-*+#"):
         return here

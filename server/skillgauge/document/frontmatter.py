@@ -135,6 +135,7 @@ def _read(text: str, before: Span, opening: re.Match[str]) -> Frontmatter:
         stop = _body_start(text, inner)
         if stop is not None:  # what looks like the closing line is a rule further down
             closing, inner = None, Span(start, stop)
+            marks = tuple(mark for mark in marks if mark.at.start < stop)
             reading = read_yaml(source[start:stop], start)
     span = Span(opening.start(), closing.end() if closing else inner.end)
     root, fault = reading.root, reading.fault
