@@ -48,7 +48,9 @@ _MENTION: Final = re.compile(
     rf"\b[Uu]s(?:e|ing)\s+(?:the\s+)?(?:`(?P<coded>{_TOOLS})`|(?P<plain>{_TOOLS}))\s+tool\b"
     rf"|\bwith\s+the\s+`(?P<other>{_TOOLS})`\s+tool\b"
 )
-_NOT: Final = re.compile(r"(?:\bnot\b|n['’]t|\bnever|\binstead of|\bwithout|\bavoid)[\w\s]{0,20}\Z")
+_NOT: Final = re.compile(
+    r"(?:\bnot\b|n['’]t|\bnever|\binstead of|\bwithout|\bavoid)[\w\s]{0,20}\Z", re.IGNORECASE
+)
 
 
 @rule("C022", Severity.HINT)
@@ -62,7 +64,8 @@ def tools_missing(skill: Skill) -> Iterator[Finding]:
         return
     told: set[str] = set()
     for match in _MENTION.finditer(skill.source, skill.body.start):
-        name = match["coded"] or match["plain"] or match["other"]
+        group = match.lastgroup or "coded"
+        name = match[group]
         before = skill.source[max(match.start() - 40, skill.body.start) : match.start()]
         if name in told or re.search(rf"\b{name}\b", words) or _NOT.search(before):
             continue
@@ -70,7 +73,7 @@ def tools_missing(skill: Skill) -> Iterator[Finding]:
             continue
         told.add(name)
         yield Finding(
-            Span(*match.span()),
+            Span(*match.span(group)),
             f"“allowed-tools” does not grant {name}; add it.",
             related=(Related("The tools that are granted", entry.span),),
         )
