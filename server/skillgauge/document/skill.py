@@ -15,6 +15,7 @@ from skillgauge.document.markdown import Markdown
 from skillgauge.document.markdown_reader import read_markdown
 from skillgauge.document.nodes import Scalar
 from skillgauge.document.references import Reference, references
+from skillgauge.document.scalar_offsets import source_span
 from skillgauge.text import Span, Text
 
 if TYPE_CHECKING:
@@ -109,28 +110,9 @@ class Skill:
     def find_in_value(self, value: Scalar, start: int, end: int) -> Span:
         """Return where characters `start` to `end` of a value's text stand in the source.
 
-        Exact for plain, quoted and block values as long as escapes and folds don't change the
-        words in between; otherwise the whole value's range.
+        Quotes, escapes and folded lines are seen through; where that fails, the whole value.
         """
-        return locate(self.source, value, start, end)
-
-
-def locate(source: str, value: Scalar, start: int, end: int) -> Span:
-    """Return the range in `source` of characters `start` to `end` of `value.text`."""
-    raw = source[value.span.start : value.span.end]
-    needle = value.text[start:end]
-    if not needle:
-        return value.span
-    offset = {"single": 1, "double": 1}.get(value.style, 0)
-    if value.style != "plain" or "\n" in raw or "\r" in raw:
-        before = value.text[:start].count(needle)
-        at = offset - 1
-        for _ in range(before + 1):
-            at = raw.find(needle, at + 1)
-            if at < 0:
-                return value.span
-        return Span(at, at + len(needle)).shift(value.span.start)
-    return Span(start, end).shift(value.span.start)
+        return source_span(self.source, value, start, end)
 
 
 def load_skill(

@@ -37,7 +37,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillgauge.document.nodes import Entry, Mapping, Scalar, Sequence
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.document.yaml_reader import read_yaml
 from skillgauge.document.yaml_repair import quote
@@ -75,7 +74,7 @@ def _bracket(skill: Skill, value: Scalar, found: Cut) -> Iterator[Finding]:
     at = found.unbalanced or 0
     missing = "closed" if value.text[at] == "(" else "opened"
     yield Finding(
-        source_span(skill.source, value, at, at + 1),
+        skill.find_in_value(value, at, at + 1),
         f"This bracket is never {missing}, so the rule around it can’t be read.",
         level=Severity.WARNING,
     )
@@ -89,7 +88,7 @@ def _form(skill: Skill, entry: Entry, parts: list[tuple[Scalar, Cut]]) -> Iterat
         if not found.commas:
             return
         form, what = "commas", "commas between the tools"
-        span = source_span(skill.source, scalar, found.commas[0], found.commas[0] + 1)
+        span = skill.find_in_value(scalar, found.commas[0], found.commas[0] + 1)
     if every(skill, lambda client: form in client.allowed_tools_forms):
         return
     strict = where(skill, lambda client: "blanks" in client.allowed_tools_forms)

@@ -36,7 +36,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.nodes import Scalar
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.format._clients import is_target, targets
@@ -62,7 +61,7 @@ def angle_brackets(skill: Skill) -> Iterator[Finding]:
             continue
         who = "An upload to claude.ai refuses" if tag else "The validator of Codex refuses"
         yield Finding(
-            source_span(skill.source, value, *match.span()),
+            skill.find_in_value(value, *match.span()),
             f"{who} a {key} with “{match[0]}”; say it without angle brackets.",
             _strip(skill, value, match) if tag else None,
             level=Severity.ERROR if tag and uploaded else None,
@@ -71,7 +70,7 @@ def angle_brackets(skill: Skill) -> Iterator[Finding]:
 
 def _strip(skill: Skill, value: Scalar, match: re.Match[str]) -> Fix | None:
     ends = (match.start(), match.start() + 1), (match.end() - 1, match.end())
-    spans = [source_span(skill.source, value, *end) for end in ends]
+    spans = [skill.find_in_value(value, *end) for end in ends]
     if [skill.text.slice(span) for span in spans] != ["<", ">"]:
         return None
     return Fix("Take out the brackets", tuple(Edit(span, "") for span in spans), safe=False)

@@ -36,7 +36,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.nodes import Entry, Scalar
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Fix, Severity, rule
 from skillgauge.rules.format._clients import is_target
@@ -71,7 +70,7 @@ def compatibility_invalid(skill: Skill) -> Iterator[Finding]:
         size = len(value.text.strip())
         begin = len(value.text) - len(value.text.lstrip())
         yield Finding(
-            source_span(skill.source, value, begin + LIMIT, begin + size),
+            skill.find_in_value(value, begin + LIMIT, begin + size),
             f"“compatibility” has {size:,} characters, and 500 are allowed; move details into the"
             " body.",
             level=level,

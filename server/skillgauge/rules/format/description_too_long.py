@@ -42,7 +42,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._clients import every, names, where
@@ -63,7 +62,7 @@ def description_too_long(skill: Skill) -> Iterator[Finding]:
     who = names(limiting) if limiting else "the specification and many clients"
     begin = len(value.text) - len(value.text.lstrip())
     yield Finding(
-        source_span(skill.source, value, begin + LIMIT, begin + size),
+        skill.find_in_value(value, begin + LIMIT, begin + size),
         f"The description has {size:,} characters, {size - LIMIT:,} more than {who}"
         f" {'allows' if len(limiting) == 1 else 'allow'}; what stands here is over the limit.",
     )

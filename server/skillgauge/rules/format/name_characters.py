@@ -38,7 +38,6 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._clients import listed
@@ -66,7 +65,7 @@ def name_characters(skill: Skill) -> Iterator[Finding]:
         return
     chars = list(dict.fromkeys(text[index] for index in wrong))
     twin = text.translate(_TWINS)
-    span = source_span(skill.source, value, wrong[0], wrong[-1] + 1)
+    span = skill.find_in_value(value, wrong[0], wrong[-1] + 1)
     if is_legal(twin) and any("a" <= char <= "z" for char in text):
         yield Finding(
             span,

@@ -34,7 +34,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._names import form_level, form_matters, name_of, rename_fix
@@ -57,7 +56,7 @@ def name_hyphens(skill: Skill) -> Iterator[Finding]:
     if not _OTHER.search(value.text):
         fix = rename_fix(skill, value, re.sub("--+", "-", value.text.strip("-")))
     yield Finding(
-        source_span(skill.source, value, start, end),
+        skill.find_in_value(value, start, end),
         f"The name {place} {what}; hyphens stand singly, between letters and digits.",
         fix,
         level=form_level(skill),

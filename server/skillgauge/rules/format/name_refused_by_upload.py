@@ -31,7 +31,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._clients import is_target, targets
@@ -51,7 +50,7 @@ def name_refused_by_upload(skill: Skill) -> Iterator[Finding]:
     if targets(skill) and not uploaded:
         return
     yield Finding(
-        source_span(skill.source, value, *match.span()),
+        skill.find_in_value(value, *match.span()),
         f"An upload to claude.ai refuses a name with “{match[0]}” in it; leave the word out if the"
         " skill is to be uploaded.",
         level=Severity.ERROR if uploaded else None,

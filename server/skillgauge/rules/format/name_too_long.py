@@ -33,7 +33,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.format._clients import names, where
@@ -50,7 +49,7 @@ def name_too_long(skill: Skill) -> Iterator[Finding]:
     limiting = where(skill, lambda client: client.budget.name_max is not None)
     who = names(limiting) if limiting else "the specification and many clients"
     yield Finding(
-        source_span(skill.source, value, MAX_NAME, size),
+        skill.find_in_value(value, MAX_NAME, size),
         f"The name has {size} characters, {size - MAX_NAME} more than {who}"
         f" {'allows' if len(limiting) == 1 else 'allow'}.",
         rename_fix(skill, value, ""),

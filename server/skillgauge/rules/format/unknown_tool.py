@@ -41,7 +41,6 @@ from typing import Final
 
 from skillgauge import clients
 from skillgauge.clients import Client
-from skillgauge.document.scalar_offsets import source_span
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.format._clients import names, where
@@ -103,7 +102,7 @@ def _unknown(
 
 
 def _place(skill: Skill, tool: Tool) -> Span:
-    return source_span(skill.source, tool.value, tool.start, tool.start + len(tool.name))
+    return skill.find_in_value(tool.value, tool.start, tool.start + len(tool.name))
 
 
 @lru_cache(maxsize=64)
