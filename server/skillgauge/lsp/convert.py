@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from lsprotocol import types as lsp
 
@@ -20,6 +23,9 @@ SEVERITIES = {
     Severity.INFO: lsp.DiagnosticSeverity.Information,
     Severity.HINT: lsp.DiagnosticSeverity.Hint,
 }
+_MARKS: Final = re.compile(r"\*\*|(?<!\\)`+|^(?:---|\| --- .*)$\n?", re.MULTILINE)
+_LINK: Final = re.compile(r"\[([^\]\n]+)\]\((\S+?)\)")
+_ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]<>#|~])")
 TAGS = {
     "unnecessary": lsp.DiagnosticTag.Unnecessary,
     "deprecated": lsp.DiagnosticTag.Deprecated,
@@ -99,3 +105,11 @@ def to_location(path: Path, text: Text | None, span: Span, encoding: Encoding) -
     start = lsp.Position(0, 0)
     where = to_range(text, span, encoding) if text is not None else lsp.Range(start, start)
     return lsp.Location(uri_of(path), where)
+
+
+def markup(text: str, formats: Sequence[lsp.MarkupKind] | None) -> lsp.MarkupContent:
+    """Return Markdown, or plain text made of it for a client that takes nothing else."""
+    if formats is None or lsp.MarkupKind.Markdown in formats:
+        return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+    plain = _LINK.sub(r"\1 <\2>", _MARKS.sub("", text))
+    return lsp.MarkupContent(lsp.MarkupKind.PlainText, _ESCAPED.sub(r"\1", plain))

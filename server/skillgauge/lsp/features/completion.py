@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.convert import from_position, to_range
+from skillgauge.lsp.convert import from_position, markup, to_range
 from skillgauge.lsp.features._completions import Offer, offers
 from skillgauge.lsp.features.hover import about_key
 from skillgauge.lsp.session import Snapshot
@@ -54,14 +54,20 @@ def register(server: SkillgaugeServer) -> None:
         data = cast("dict[str, str]", known) if isinstance(known, dict) else {}
         text = _explain(server, data.get("uri", ""), data.get("topic", ""))
         if text:
-            item.documentation = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+            known_item = _known_item(server)
+            item.documentation = markup(text, (known_item and known_item.documentation_format) or [])
         return item
 
 
-def _takes_snippets(server: SkillgaugeServer) -> bool:
+def _known_item(server: SkillgaugeServer) -> lsp.ClientCompletionItemOptions | None:
+    """Return what the client can do with one completion."""
     document = server.client_capabilities.text_document
     completion = document.completion if document else None
-    item = completion.completion_item if completion else None
+    return completion.completion_item if completion else None
+
+
+def _takes_snippets(server: SkillgaugeServer) -> bool:
+    item = _known_item(server)
     return bool(item and item.snippet_support)
 
 

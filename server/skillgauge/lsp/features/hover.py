@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from skillgauge.document.nodes import Entry, Mapping
 from skillgauge.document.references import Reference
-from skillgauge.lsp.convert import from_position, to_range
+from skillgauge.lsp.convert import from_position, markup, to_range
 from skillgauge.lsp.session import Kind, Snapshot
 from skillgauge.rule import Finding
 from skillgauge.rules import by_key, url_of
@@ -40,7 +40,9 @@ def register(server: SkillgaugeServer) -> None:
             return None
         where = min((span for span, _ in parts), key=lambda span: span.end - span.start)
         text = "\n\n---\n\n".join(text for _, text in parts)
-        value = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+        document = server.client_capabilities.text_document
+        known = document.hover if document else None
+        value = markup(text, known.content_format if known else None)
         return lsp.Hover(value, to_range(snapshot.text, where, encoding))
 
 

@@ -11,7 +11,7 @@ from skillgauge.document.nodes import Scalar
 from skillgauge.lsp.convert import from_range, to_position
 from skillgauge.lsp.session import Kind, Snapshot
 from skillgauge.text import Span
-from skillgauge.tokens import estimate
+from skillgauge.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
@@ -44,7 +44,7 @@ def register(server: SkillgaugeServer) -> None:
 
 def _hints(snapshot: Snapshot) -> Iterator[tuple[int, str, str]]:
     skill = snapshot.skill
-    total = estimate(skill.text.slice(skill.body))
+    total = estimate_tokens(skill.text.slice(skill.body))
     if skill.frontmatter is not None:
         share = round(100 * total / BODY_TOKENS)
         yield (
@@ -54,8 +54,8 @@ def _hints(snapshot: Snapshot) -> Iterator[tuple[int, str, str]]:
             " specification recommends as the most. An estimate from characters.",
         )
     for section in skill.markdown.sections:
-        own = estimate(skill.text.slice(section.own))
-        whole = estimate(skill.text.slice(section.span))
+        own = estimate_tokens(skill.text.slice(section.own))
+        whole = estimate_tokens(skill.text.slice(section.span))
         label = f"≈ {own}" if own == whole else f"≈ {own} of {whole}"
         line = skill.text.line_span(skill.text.line_of(section.heading.span.start))
         yield line.end, label, "Estimated tokens: of this section alone, and with all below it."

@@ -141,17 +141,25 @@ def _edit(
         for uri, edits in changes.items()
         if edits
     ]
-    folder = path.parent if path is not None else None
-    if (
-        folder is not None
-        and folder.name == old
-        and creates(server, lsp.ResourceOperationKind.Rename)
-    ):
-        target = folder.with_name(new)
-        if target.exists():
-            raise JsonRpcInvalidParams(f"There is already a folder {target}.")
-        documents.append(lsp.RenameFile(uri_of(folder), uri_of(target)))
+    move = _move(server, path, old, new)
+    if move is not None:
+        documents.append(move)
     return lsp.WorkspaceEdit(document_changes=documents)
+
+
+def _move(server: SkillgaugeServer, path: Path | None, old: str, new: str) -> lsp.RenameFile | None:
+    """Return the renaming of the skill's folder; a client that can't do it is told to."""
+    folder = path.parent if path is not None else None
+    if folder is None or folder.name != old:
+        return None
+    target = folder.with_name(new)
+    if target.exists():
+        raise JsonRpcInvalidParams(f"There is already a folder {target}.")
+    if creates(server, lsp.ResourceOperationKind.Rename):
+        return lsp.RenameFile(uri_of(folder), uri_of(target))
+    message = f"This editor can't rename folders: rename {folder} to {new} yourself."
+    server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+    return None
 
 
 def _clash(snapshot: Snapshot, path: Path | None, new: str) -> SkillSummary | None:
