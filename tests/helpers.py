@@ -21,6 +21,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\u\{([0-9A-Fa-f]+)\}")
+_TIMES = re.compile(r"\{\{(\d+) times: ([^{}]*)\}\}")
 
 
 def skill(
@@ -66,7 +67,7 @@ class Example:
         files = dict(_file(*block) for block in self.blocks.get("file", []))
         options = dict(part for part, _ in self._options())
         name = options.get("folder")
-        neighbours = dict(self.blocks.get("neighbour", []))
+        neighbours = {name.split()[0]: code for name, code in self.blocks.get("neighbour", [])}
         clients = tuple(filter(None, options.get("clients", "").split(",")))
         executable = (
             frozenset(options["executable"].split(",")) if "executable" in options else None
@@ -89,10 +90,17 @@ class Example:
             )
         own = text if text is not None else self.blocks["evals"][0][1]
         file_name = options.get("name", "evals.json")
+        problem = options.get("problem", "").replace("_", " ")
         beside = self.blocks.get("skill", [("", "---\nname: demo\ndescription: Demo.\n---\n")])
-        owner = skill(beside[0][1], {**files, f"evals/{file_name}": own}, folder=name)
-        path = ROOT / "demo" / "evals" / file_name
-        return EvalFile(Text(own), path, owner)
+        owner = skill(
+            beside[0][1],
+            {**files, f"evals/{file_name}": own},
+            folder=name,
+            neighbours=neighbours,
+            infos=list(_infos(options)),
+        )
+        path = (owner.path or ROOT / "demo" / "SKILL.md").parent / "evals" / file_name
+        return EvalFile(Text(own), path, None if "alone" in options else owner, problem)
 
     def _options(self) -> Iterator[tuple[tuple[str, str], None]]:
         for kind in ("skill", "evals"):
@@ -138,6 +146,7 @@ def examples(page: str, level: int = 2) -> list[Example]:
                 code = fence["code"]
                 if "escaped" in argument.split():
                     code = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), code)
+                    code = _TIMES.sub(lambda match: match[2] * int(match[1]), code)
                 example.blocks.setdefault(kind, []).append((argument.strip(), code))
         found.append(example)
     return found

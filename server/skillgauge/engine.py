@@ -23,8 +23,8 @@ Document = Skill | EvalFile
 MAX_FINDINGS_PER_RULE: Final = 200
 """What a rule finds beyond that in one document is dropped: a reader has seen the point."""
 
-UNREADABLE: Final = "unreadable-file"
-"""The one rule that runs on a file that can't be read."""
+UNREADABLE: Final = {"skill": "unreadable-file", "evals": "evals-unreadable"}
+"""The one rule for each kind of document that runs on a file that can't be read."""
 
 SPEC: Final = "spec"
 """The profile, and in `Skill.clients` the reader, that is the specification itself: its verdict
@@ -82,10 +82,7 @@ def check(
         if rule.target == "suppressions":
             late.append(rule)
             continue
-        if document.problem:
-            if rule.name != UNREADABLE:
-                continue
-        elif rule.target != target:
+        if rule.target != target or (document.problem and rule.name != UNREADABLE[target]):
             continue
         hits = _hits(rule, document, document)
         if deducts and hits:

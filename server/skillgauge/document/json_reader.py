@@ -21,6 +21,9 @@ from skillgauge.text import Span
 
 _DECODER: Final = JSONDecoder()
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
+_PLAIN: Final = re.compile(r"\"([^\"\\\x00-\x1f]*)\"")
+_LINE: Final = re.compile(r"[ \t]*[^\s][^\r\n]*")
+ACROSS_LINES: Final = "the value goes on behind the end of its line"
 _LITERAL: Final = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null")
 
 
@@ -41,6 +44,28 @@ def read_json(source: str) -> Reading:
     except _Stop as stop:
         return Reading(reader.rescued, stop.fault)
     return Reading(root, None)
+
+
+def read_json_lines(source: str) -> Reading:
+    """Read JSON Lines, a value on each line, as one list; a line at fault spoils only itself."""
+    roots: list[Node] = []
+    fault: SyntaxFault | None = None
+    end = 0
+    for match in _LINE.finditer(source):
+        if match.start() < end:
+            continue  # a line of the value that began further up
+        reader = _Reader(source)
+        try:
+            root, end = reader.value(match.start(), 0)
+            roots.append(root)
+            if end > match.end():
+                raise _Stop(match.start(), ACROSS_LINES)
+            if (behind := reader.space(end)) < match.end():
+                raise _Stop(behind, "more text after the end of the value")
+        except _Stop as stop:
+            fault = fault or stop.fault
+            roots += [reader.rescued] if reader.rescued else []
+    return Reading(Sequence(Span(0, len(source)), tuple(roots), True), fault)
 
 
 class _Reader:
@@ -73,6 +98,8 @@ class _Reader:
         raise _Stop(at, "a value is missing here" if char in ("", ",", "]", "}") else "not JSON")
 
     def string(self, at: int) -> tuple[Scalar, int]:
+        if match := _PLAIN.match(self.source, at):  # most strings have no escapes
+            return Scalar(Span(at, match.end()), match[1], "double"), match.end()
         try:
             text, end = _DECODER.raw_decode(self.source, at)
         except JSONDecodeError as error:

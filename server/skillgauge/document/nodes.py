@@ -81,6 +81,10 @@ class Mapping:
         """Return the first entry with this key."""
         return next((entry for entry in self.entries if entry.key == key), None)
 
+    def last(self, key: str) -> Entry | None:
+        """Return the last entry with this key: the one that a JSON reader keeps."""
+        return next((entry for entry in reversed(self.entries) if entry.key == key), None)
+
     def get(self, key: str) -> Node | None:
         """Return the first value with this key."""
         entry = self.entry(key)
