@@ -1,8 +1,8 @@
 """Reads a corpus of real skills: a folder with `index.jsonl` and the files that it names.
 
-Each line of the index is a JSON object with `id`, `repo`, `path`, `file` (relative to the index)
-`sibling_files`: the names of the other files of the skill's folder, whose contents are not kept, and
-`n_siblings`: how many there were before that list was cut.
+Each line of the index is a JSON object with `id`, `repo`, `path`, `file` (relative to the index),
+`sibling_files`: the names of the other files of the skill's folder, whose contents are not kept
+except for evaluation files, and `n_siblings`: how many there were before that list was cut.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from skillgauge.discover import kind_of
+from skillgauge.document.evals import EvalFile
 from skillgauge.document.files import check_size
 from skillgauge.document.folder import MemoryFolder
 from skillgauge.document.skill import Skill
@@ -25,6 +27,28 @@ class Entry:
     id: str
     repo: str
     skill: Skill
+
+
+@dataclass(frozen=True)
+class EvalEntry:
+    """One evaluation file of the corpus, with the skill that it lies beside."""
+
+    id: str
+    repo: str
+    file: EvalFile
+
+
+def read_evals(corpus: Path, sample: int | None = None, seed: int = 7) -> Iterator[EvalEntry]:
+    """Yield the evaluation files in index order: those that the corpus holds beside its skills."""
+    for entry in read(corpus, sample, seed):
+        if entry.skill.path is None:
+            continue
+        for path in sorted((corpus / "skills" / entry.id / "evals").glob("*")):
+            if kind_of(str(path)) == "evals":
+                text, problem = check_size(path.read_bytes())
+                where = entry.skill.path.parent / "evals" / path.name
+                file = EvalFile(text, where, entry.skill, problem)
+                yield EvalEntry(f"{entry.id}/evals/{path.name}", entry.repo, file)
 
 
 def read(corpus: Path, sample: int | None = None, seed: int = 7) -> Iterator[Entry]:
