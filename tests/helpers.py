@@ -67,7 +67,7 @@ class Example:
         files = dict(_file(*block) for block in self.blocks.get("file", []))
         options = dict(part for part, _ in self._options())
         name = options.get("folder")
-        neighbours = {name.split()[0]: code for name, code in self.blocks.get("neighbour", [])}
+        neighbours = dict(_neighbours(self.blocks.get("neighbour", [])))
         clients = tuple(filter(None, options.get("clients", "").split(",")))
         executable = (
             frozenset(options["executable"].split(",")) if "executable" in options else None
@@ -117,6 +117,15 @@ def _file(argument: str, code: str) -> tuple[str, str]:
         last = code.splitlines(keepends=True)[-1]
         code += last * (int(option) - code.count("\n"))
     return path, code
+
+
+def _neighbours(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield folder and text of each neighbour; with `times=N` there are N, numbered from 1."""
+    for argument, code in blocks:
+        folder, *options = argument.split()
+        times = next((int(word[6:]) for word in options if word.startswith("times=")), 0)
+        for name in [f"{folder}-{number + 1}" for number in range(times)] or [folder]:
+            yield name, code
 
 
 def _infos(options: Mapping[str, str]) -> Iterator[FileInfo]:

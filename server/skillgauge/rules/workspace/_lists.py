@@ -1,0 +1,120 @@
+"""Which client reads a skill from where it lies, and what its list of skills costs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from skillgauge.clients import Client, load
+from skillgauge.document.workspace import SkillSummary, Workspace
+from skillgauge.rules.workspace._once import once
+
+OVERHEAD: Final = 5
+"""Characters of an entry beside name and description: the bullet, the colon, the line break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a client finds a skill: the project it belongs to, and the folder of skills in it."""
+
+    project: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The skills that a client lists together."""
+
+    client: Client
+    skills: tuple[SkillSummary, ...]
+    total: int
+    """Characters of all entries."""
+    share: int
+    """The longest entry that would let all of them fit."""
+
+
+def spot(path: Path, client: Client) -> Spot | None:
+    """Return where a client finds the skill at `path`; None where it does not look."""
+    return _spots(str(path.parent.parent)).get(client.id)
+
+
+def read_by(path: Path) -> frozenset[str]:
+    """Return the ids of the clients that look for skills where `path` lies."""
+    return frozenset(_spots(str(path.parent.parent)))
+
+
+@cache
+def _places() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(
+        (client.id, tuple(place.path.split("/")))
+        for client in load()
+        for place in client.places
+        if place.scope == "project" and "<" not in place.path
+    )
+
+
+@cache
+def _spots(folder: str) -> dict[str, Spot]:
+    """Return where each client finds what lies in a folder, the innermost place first."""
+    parts = Path(folder).parts
+    found: dict[str, tuple[int, Spot]] = {}
+    for client, run in _places():
+        for start in range(len(parts) - len(run), -1, -1):
+            if parts[start : start + len(run)] == run:
+                end = start + len(run)
+                if end > found.get(client, (0, None))[0]:
+                    found[client] = (end, Spot("/".join(parts[:start]), "/".join(run)))
+                break
+    return {client: where for client, (_, where) in found.items()}
+
+
+def entry_length(skill: SkillSummary, client: Client) -> int:
+    """Return how many characters a skill's entry takes in a client's list."""
+    text = len(skill.description) + (len(skill.when_to_use) + 1 if skill.when_to_use else 0)
+    cut = client.budget.description_cut
+    return len(skill.name) + OVERHEAD + (min(text, cut.value) if cut else text)
+
+
+@once
+def listings(workspace: Workspace) -> dict[tuple[str, str], Listing]:
+    """Return the lists of the clients that have a budget, by client and project."""
+    clients = [client for client in load() if client.budget.catalogue_chars]
+    groups: defaultdict[tuple[str, str], list[SkillSummary]] = defaultdict(list)
+    for skill in workspace.listed:
+        if skill.model_invocable:
+            for client in clients:
+                where = spot(skill.path, client)
+                if where:
+                    groups[client.id, where.project].append(skill)
+    by_id = {client.id: client for client in clients}
+    return {key: _listing(by_id[key[0]], skills) for key, skills in groups.items()}
+
+
+def listing(workspace: Workspace, path: Path, client: Client) -> Listing | None:
+    """Return the list in which a client has the skill at `path`; None where it does not look."""
+    where = spot(path, client)
+    return listings(workspace).get((client.id, where.project)) if where else None
+
+
+def _listing(client: Client, skills: list[SkillSummary]) -> Listing:
+    lengths = [entry_length(skill, client) for skill in skills]
+    budget = client.budget.catalogue_chars
+    return Listing(
+        client, tuple(skills), sum(lengths), fair_share(lengths, budget.value if budget else 0)
+    )
+
+
+def fair_share(lengths: Iterable[int], budget: int) -> int:
+    """Return the longest length that lets all fit into `budget` when longer ones are cut to it."""
+    ordered = sorted(lengths)
+    left = budget
+    for index, length in enumerate(ordered):
+        share = left // (len(ordered) - index)
+        if length > share:
+            return max(share, 0)
+        left -= length
+    return ordered[-1] if ordered else budget
