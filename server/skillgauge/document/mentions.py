@@ -137,7 +137,7 @@ def mentions(
             ]
             if found:
                 found = _with_commands(markdown.text, block.content, found)
-                yield from (item for item in found if language or item.invocation)
+                yield from (item for item in found if language or _is_command(markdown.text, item))
 
 
 class _Cover:
@@ -169,6 +169,15 @@ def _with_commands(source: str, span: Span, found: list[Mention]) -> Iterator[Me
     for mention in found:
         run = runs.get(mention.span.end) or runs.get(mention.span.end + 1)
         yield replace(mention, invocation=run) if run else mention
+
+
+def _is_command(source: str, mention: Mention) -> bool:
+    """Return whether a script in a fence without a language is run: it may be a drawing as well."""
+    run = mention.invocation
+    if run is None or run.interpreter:
+        return run is not None
+    line = max(source.rfind("\n", 0, mention.span.start), source.rfind("\r", 0, mention.span.start))
+    return source[line + 1 : run.script.span.start].strip() in ("", "$")
 
 
 def _runs_itself(run: Invocation, place: Place) -> bool:

@@ -79,6 +79,7 @@ _PREFIXES: Final = frozenset(
     }
     | {"!", "$", "{"}
 )
+_SUBCOMMANDS: Final = frozenset({"run", "exec", "dlx", "x", "tool"})
 SCRIPT: Final = re.compile(
     r"\.(?:py|pyw|sh|bash|zsh|fish|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|r|R|applescript)\Z"
 )
@@ -198,13 +199,17 @@ def invocation(command: Command) -> Invocation | None:
             return None
         return Invocation("", words[index], words[index + 1 :])
     interpreter = first["name"]
-    for place in range(index + 1, min(index + 10, len(words))):
+    flagged = False
+    for place in range(index + 1, min(index + 12, len(words))):
         text = words[place].text
         if text in ("-c", "-e", "-m", "--eval", "-"):
             return None
         inner = _INTERPRETER.match(text)
         if inner:
             interpreter = inner["name"]
-        elif SCRIPT.search(text):
+        elif SCRIPT.search(text) and not text.startswith("-"):
             return Invocation(interpreter, words[place], words[place + 1 :])
+        elif not (text.startswith("-") or flagged or text in _SUBCOMMANDS):
+            return None  # the runner runs a tool, whose argument a script may be
+        flagged = text.startswith("-")
     return None

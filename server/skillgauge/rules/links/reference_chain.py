@@ -64,6 +64,8 @@ def reference_chain(skill: Skill) -> Iterator[Finding]:
         target = reference.target
         if not target or not reference.exists or target in seen or not is_markdown(target):
             continue
+        if target.endswith("SKILL.md"):
+            continue  # a skill within the skill has its own references
         seen.add(target)
         text = read_sibling(skill, target)
         if not text or "](" not in text:
@@ -93,6 +95,6 @@ def _links_of(skill: Skill, base: str, text: str) -> list[str]:
         destination = link.destination.partition("#")[0]
         if destination and not is_url(destination) and is_markdown(destination):
             path = normalise(posixpath.join(posixpath.dirname(base), unquote(destination)))
-            if path and path != base and path in files and path != skill.file_name:
+            if path and path != base and path in files and not path.endswith("SKILL.md"):
                 found[path] = None
     return list(found)
