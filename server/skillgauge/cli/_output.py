@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Final, TextIO
@@ -29,7 +28,11 @@ def use_color(choice: str, stream: TextIO) -> bool:
 
 def width_of(stream: TextIO) -> int:
     """Return the columns of a terminal, WIDTH for anything else."""
-    return max(shutil.get_terminal_size((WIDTH, 24)).columns, 40) if stream.isatty() else WIDTH
+    if not stream.isatty():
+        return WIDTH
+    from shutil import get_terminal_size
+
+    return max(get_terminal_size((WIDTH, 24)).columns, 40)
 
 
 def plain(text: str, stream: TextIO) -> str:

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from skillgauge.baseline import Baseline
 from skillgauge.cli._common import (
     add_choice_of_files,
     add_choice_of_rules,
@@ -148,6 +147,8 @@ def _apply_baselines(
         raise UserError(
             "There is no baseline to update", how="Name one with --baseline or in skillgauge.toml"
         )
+    from skillgauge.baseline import Baseline
+
     gone: list[str] = []
     for path, covered in chosen.items():
         baseline = Baseline.read(path, must_exist=not options.update_baseline)
