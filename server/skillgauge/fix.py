@@ -13,7 +13,7 @@ from skillgauge.rule import Edit, Finding
 from skillgauge.rules import by_key
 from skillgauge.text import Text
 
-MAX_PASSES = 20
+MAX_PASSES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,7 @@ def fix(document: Document, settings: Settings | None = None, *, unsafe: bool = 
             continue
         applied.extend(chosen)
         current = better
+        refused.clear()  # what did harm before may help now
     return Fixed(current.source, tuple(applied), rename)
 
 
