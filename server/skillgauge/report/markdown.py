@@ -21,7 +21,8 @@ def render(run: Run) -> str:
     """Return the report of a run."""
     items = [(file, item) for file in run.files for item in file.items]
     hit = sum(bool(file.items) for file in run.files)
-    lines = [f"### Skillgauge: {_count(len(items), 'finding')} in {hit} of {len(run.files)} files"]
+    found, files = _count(len(items), "finding"), _count(len(run.files), "file")
+    lines = [f"### Skillgauge: {found} in {hit} of {files}"]
     if items:
         lines += ["", "| Place | Severity | Rule | Finding |", "| --- | --- | --- | --- |"]
         lines += _rows(items, MAX_CHARACTERS)
