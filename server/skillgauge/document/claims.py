@@ -18,7 +18,7 @@ from skillgauge.text import Span
 MAX_TEXT: Final = 4_000
 """No client shows more of a description, by far."""
 
-_SENTENCE: Final = re.compile(r"[.!?。！？](?=[\s\"”’')\]]|\Z)|[\r\n]+|(?<=[。！？])")
+_SENTENCE: Final = re.compile(r"[.!?](?=[\s)\]]|\Z)|[。！？]|[\r\n]+")
 _NEGATIVE: Final = re.compile(
     r"\b(?:do not|don['’]t|does not|doesn['’]t|must not|should not|never)\s+(?:ever\s+)?"
     r"(?:use|used|trigger|invoke|apply|load|activate|run|call|choose|pick|handle|cover)\b"
@@ -135,26 +135,24 @@ class Claims:
 def read_claims(text: str) -> Claims:
     """Read a description, its first MAX_TEXT characters; kept for the next one who asks."""
     text = text[:MAX_TEXT]
+    quiet = _QUOTED.sub(lambda match: "x" * len(match[0]), text)  # no sentence ends in a quotation
     claimed: list[str] = []
     left: list[str] = []
     handovers: list[Handover] = []
     phrases: set[str] = set()
-    for sentence in _sentences(text):
-        part = text[sentence.start : sentence.end]
-        cuts = sorted(_cuts(part, handovers, sentence.start))
-        at = 0
-        for start, end in cuts:
-            if start > at:
-                claimed.append(part[at:start])
+    for sentence in _sentences(quiet):
+        part, at = text[sentence.start : sentence.end], 0
+        for start, end in sorted(_cuts(part, quiet[sentence.start : sentence.end])):
+            claimed.append(part[at:start])
             left.append(part[max(start, at) : end])
             at = max(at, end)
         claimed.append(part[at:])
+        handovers.extend(_handovers(part, sentence.start))
     kept = tuple(part for part in (item.strip() for item in claimed) if part)
     for part in kept:
         phrases.update(_phrases(part))
-    return Claims(
-        kept, tuple(item for item in left if item.strip()), tuple(handovers), frozenset(phrases)
-    )
+    gone = tuple(item for item in left if item.strip())
+    return Claims(kept, gone, tuple(handovers), frozenset(phrases))
 
 
 def _sentences(text: str) -> Iterator[Span]:
@@ -167,23 +165,37 @@ def _sentences(text: str) -> Iterator[Span]:
         yield Span(at, len(text))
 
 
-def _cuts(sentence: str, handovers: list[Handover], offset: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a sentence that are left to others, and collect whom it names."""
-    low = sentence.lower()
+def _cuts(sentence: str, quiet: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sentence that are left to others."""
+    low = quiet.lower()
     if any(hint in low for hint in _NEGATIVE_HINTS):
-        for match in _NEGATIVE.finditer(sentence):
-            yield match.start(), _negative_end(sentence, match.end())
+        for match in _NEGATIVE.finditer(quiet):
+            yield match.start(), _negative_end(quiet, match.end())
+    for match in _named(sentence):
+        if match[0][0] in "→-=":
+            opened = max(quiet.rfind(mark, 0, match.start()) for mark in ",;(.:")
+            yield opened + 1, match.end()
+        else:
+            before = _FOR.search(quiet, 0, match.start())
+            yield (before.start() if before else match.start()), match.end()
+
+
+def _handovers(sentence: str, offset: int) -> Iterator[Handover]:
+    for match in _named(sentence):
+        yield Handover(match["name"], Span(*match.span("name")).shift(offset))
+
+
+def _named(sentence: str) -> Iterator[re.Match[str]]:
+    """Yield where a sentence sends its reader to another skill, each name once."""
+    low = sentence.lower()
     if not any(hint in low for hint in _HANDED_HINTS):
         return
     seen: set[int] = set()
     for pattern in _HANDED:
         for match in pattern.finditer(sentence):
-            if match.start("name") in seen or match["name"].lower() in _NO_NAMES:
-                continue
-            seen.add(match.start("name"))
-            handovers.append(Handover(match["name"], Span(*match.span("name")).shift(offset)))
-            before = _FOR.search(sentence, 0, match.start())
-            yield (before.start() if before else match.start()), match.end()
+            if match.start("name") not in seen and match["name"].lower() not in _NO_NAMES:
+                seen.add(match.start("name"))
+                yield match
 
 
 def _negative_end(sentence: str, at: int) -> int:
