@@ -229,7 +229,7 @@ class _Reader:
         if found.exists:
             return found if found.target in self.files or path.endswith("/") else None
         top, slash, _ = path.removeprefix("./").partition("/")
-        if not slash or (top not in self.tops and kind != "variable"):
+        if kind != "import" and (not slash or (top not in self.tops and kind != "variable")):
             return None
         if mention.place == "fence" and mention.invocation is None:
             return None

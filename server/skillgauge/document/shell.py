@@ -48,7 +48,7 @@ _TOKEN: Final = re.compile(
   | (?P<line>\r\n|\n|\r)
   | (?P<heredoc><<-?[ \t]*(?P<quote>['"]?)(?P<end>\w+)(?P=quote))
   | (?P<placeholder><[A-Za-z_][^<>\r\n]{0,60}>)
-  | (?P<redirect>\d?(?:&>>?|>>|>&|>\||<<<|>|<))
+  | (?P<redirect>\d?(?:&>>?|>>|>&[\d-]?|>\||<<<|>|<))
   | (?P<stop>&&|\|\||;;|[;|&()`])
   | (?P<quoted>['"])
   | (?P<plain>(?:[^\s'"\\;|&()`<>]|\\[^\r\n])+)
@@ -125,7 +125,7 @@ class _Reader:
                 if kind == "heredoc":
                     self.heredocs.append(match["end"])
                 elif kind == "redirect":
-                    self.redirected = ">" in match[0] and not match[0].endswith(">&")
+                    self.redirected = match[0].endswith((">", ">|"))
                 elif kind in ("line", "stop"):
                     yield from self.close()
                     if kind == "line":

@@ -9,6 +9,7 @@ from skillgauge.document.anchors import anchors
 from skillgauge.document.frontmatter import find_frontmatter
 from skillgauge.document.markdown import Markdown
 from skillgauge.document.markdown_reader import read_markdown
+from skillgauge.document.paths import is_url
 from skillgauge.document.skill import Skill
 
 MAX_SIZE: Final = 256 * 1024
@@ -31,14 +32,22 @@ def read_sibling(skill: Skill, path: str) -> str | None:
     return folder.read(path) if info is not None and info.size <= MAX_SIZE else None
 
 
-@lru_cache(maxsize=64)
-def parsed(text: str) -> Markdown:
-    """Return a Markdown file's blocks and inlines."""
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Markdown:
     front = find_frontmatter(text)
     return read_markdown(text, front.span.end if front else 0)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def anchors_of(text: str) -> frozenset[str]:
     """Return the anchors of a Markdown file."""
-    return frozenset(anchors(parsed(text)))
+    return frozenset(anchors(_parsed(text)))
+
+
+@lru_cache(maxsize=512)
+def links_of(text: str) -> tuple[str, ...]:
+    """Return the destinations of the links of a Markdown file that lead to Markdown files."""
+    if "](" not in text and "]:" not in text:
+        return ()
+    found = (link.destination.partition("#")[0] for link in _parsed(text).links)
+    return tuple(path for path in found if path and is_markdown(path) and not is_url(path))

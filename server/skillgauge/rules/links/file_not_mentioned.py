@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from skillgauge.document.paths import BUNDLED
@@ -48,8 +49,10 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Related, Severity, rule
 
 _SHOWN: Final = 5
-_MAX_FILES: Final = 400
-_MAX_READ: Final = 2 * 1024 * 1024
+_MAX_FILES: Final = 200
+_MAX_READ: Final = 1024 * 1024
+_WORD: Final = re.compile(r"[\w-]+")
+_FOLDER: Final = re.compile(r"(?<![\w-])([\w-]+)(?:/(?![\w-]|\.\w)|`)")
 _NO_RESOURCE: Final = re.compile(
     r"(?:^|/)(?:\.[^/]*|__init__\.py|(?:readme|licen[cs]e|notice|changelog|copying|authors)[^/]*"
     r"|(?:test|spec)s?/.*|test_[^/]*|[^/]*[._-](?:test|spec)\.\w+|conftest\.py|fixtures?/.*"
@@ -97,22 +100,20 @@ def file_not_mentioned(skill: Skill) -> Iterator[Finding]:
     )
 
 
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of a text, and the folders that it names as a whole (`references/*.md`)."""
+    return frozenset(_WORD.findall(text)), frozenset(_FOLDER.findall(text))
+
+
 def _names(text: str, path: str) -> bool:
     """Return whether a text names a file: by its name, its stem as a word, or its whole folder."""
     head, _, name = path.rpartition("/")
     if name in text:
         return True
+    words, folders = _words(text)
     stem = name.partition(".")[0]
-    if len(stem) > 2 and re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text):
-        return True
-    parts = head.split("/")
-    return any(_names_folder(text, "/".join(parts[:count])) for count in range(1, len(parts) + 1))
-
-
-def _names_folder(text: str, folder: str) -> bool:
-    """Return whether a text names a folder as a whole: `references/`, `references/*.md`."""
-    name = folder.rpartition("/")[2]
-    return bool(re.search(rf"(?<![\w-]){re.escape(name)}(?:/(?![\w-]|\.\w)|`)", text))
+    return (len(stem) > 2 and stem in words) or not folders.isdisjoint(head.split("/"))
 
 
 def _unnamed_by_siblings(skill: Skill, lost: list[str]) -> list[str]:

@@ -46,6 +46,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.mentions import SHELLS
+from skillgauge.document.paths import BUNDLED
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.text import Span
@@ -67,6 +68,8 @@ def link_backslash(skill: Skill) -> Iterator[Finding]:
         if reference.link is not None and "\\" in reference.path and not reference.absolute:
             seen.add(reference.path_span)
             yield _finding(skill, reference.path_span)
+    if not any(f"{folder}\\" in source for folder in BUNDLED):
+        return
     markdown = skill.markdown
     places = [(markdown.prose, skill.body)]
     places += [(source, code.content) for code in markdown.code_spans]

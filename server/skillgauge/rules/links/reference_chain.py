@@ -50,10 +50,9 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from skillgauge.document.folder import normalise
-from skillgauge.document.paths import is_url
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
-from skillgauge.rules.links._siblings import is_markdown, parsed, read_sibling
+from skillgauge.rules.links._siblings import is_markdown, links_of, read_sibling
 
 
 @rule("L010", Severity.HINT, needs={"folder"})
@@ -68,7 +67,7 @@ def reference_chain(skill: Skill) -> Iterator[Finding]:
             continue  # a skill within the skill has its own references
         seen.add(target)
         text = read_sibling(skill, target)
-        if not text or "](" not in text:
+        if not text:
             continue
         further = [
             path
@@ -91,10 +90,8 @@ def _links_of(skill: Skill, base: str, text: str) -> list[str]:
         return []
     files = skill.folder.files
     found: dict[str, None] = {}
-    for link in parsed(text).links:
-        destination = link.destination.partition("#")[0]
-        if destination and not is_url(destination) and is_markdown(destination):
-            path = normalise(posixpath.join(posixpath.dirname(base), unquote(destination)))
-            if path and path != base and path in files and not path.endswith("SKILL.md"):
-                found[path] = None
+    for destination in links_of(text):
+        path = normalise(posixpath.join(posixpath.dirname(base), unquote(destination)))
+        if path and path != base and path in files and not path.endswith("SKILL.md"):
+            found[path] = None
     return list(found)

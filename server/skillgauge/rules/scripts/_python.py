@@ -40,6 +40,9 @@ class Python:
 _NOTHING: Final = Python(None, (), None)
 _NEWER: Final = re.compile(r"f-string|^type |t-string|expected '\('|parenthesized")
 """Faults that may be syntax of a newer Python than the one that reads here."""
+_WORTH_A_WALK: Final = re.compile(
+    r"\b(?:raw_)?input\(|getpass|prompt|\.ask\(|argparse|ArgumentParser|confirm"
+)
 _ABOUT_OPTIONS: Final = re.compile(r"\b(?:args?|opts?|options|argv|environ|getenv|interactive)\b")
 _BY_HAND: Final = re.compile(r"interactive|wizard|by_hand|repl|login", re.IGNORECASE)
 _END: Final = re.compile(r"\b(?:EOFError|Exception|BaseException|OSError)\b")
@@ -66,6 +69,8 @@ def _read(text: str) -> Python:
             tree = ast.parse(text)
     except SyntaxError as error:
         return Python(_fault(text, error), (), None)
+    if not _WORTH_A_WALK.search(text):
+        return _NOTHING
     nodes = list(ast.walk(tree))
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}

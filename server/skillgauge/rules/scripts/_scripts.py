@@ -13,8 +13,11 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Related
 from skillgauge.text import Position, Span
 
-MAX_SIZE: Final = 256 * 1024
+MAX_SIZE: Final = 128 * 1024
 """A larger script is not looked into."""
+
+MAX_SCRIPTS: Final = 50
+"""More scripts than that in one skill are not looked into."""
 
 _RUN: Final = re.compile(
     r"\b(?:run|runs|execute|executes|call|invoke|start)\W{1,5}\Z", re.IGNORECASE
@@ -43,8 +46,9 @@ def bundled(skill: Skill, *endings: str) -> Iterator[Script]:
     for reference in skill.references:
         if reference.target and reference.exists:
             named.setdefault(reference.target, reference.path_span)
+    left = MAX_SCRIPTS
     for path, info in folder.files.items():
-        if not path.endswith(endings) or info.size > MAX_SIZE:
+        if not path.endswith(endings) or info.size > MAX_SIZE or left == 0:
             continue
         below = path.startswith("scripts/")
         if path not in named and (not below or any(word in path.lower() for word in _NOT_RUN)):
@@ -53,6 +57,7 @@ def bundled(skill: Skill, *endings: str) -> Iterator[Script]:
             continue
         text = folder.read(path)
         if text:
+            left -= 1
             yield Script(path, text, named.get(path, skill.head))
 
 

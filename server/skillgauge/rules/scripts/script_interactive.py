@@ -43,6 +43,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from skillgauge.document.shell import read_commands
@@ -93,6 +94,7 @@ def _asks(script: Script) -> Place | None:
     return _place(script.text, match.start(), match[0] + ")") if match else None
 
 
+@lru_cache(maxsize=128)
 def _shell_asks(text: str) -> Place | None:
     if "read" not in text and "select" not in text:
         return None
