@@ -40,7 +40,7 @@ def parse(code: str) -> tuple[str, list[Expected]]:
     """Split a block into the text proper and what its caret lines ask for."""
     lines: list[str] = []
     expected: list[Expected] = []
-    for line in code.splitlines(keepends=True):
+    for line in re.findall(r"[^\n]*\n|[^\n]+", code):  # other separators are no line breaks
         match = _CARETS.match(line.rstrip("\n"))
         if match:
             start = len(match["indent"])

@@ -23,7 +23,7 @@ _COMMENT: Final = re.compile(
     r"(?P<open><!--|\#)[ \t]*skillgauge:[ \t]*(?P<verb>ignore-file|ignore)\b[ \t:]*"
     r"(?P<rest>[^\r\n>]*)>?"
 )
-_CODES: Final = re.compile(r"[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*")
+_CODES: Final = re.compile(r"[A-Za-z][\w-]*(?:[ \t]*,[ \t]*[A-Za-z][\w-]*)*")
 _CODE: Final = re.compile(r"[\w-]+")
 
 
@@ -74,7 +74,7 @@ class Suppressions:
             covers = Span(0, len(skill.source))
             if match["verb"] == "ignore":
                 covers = _covered(skill, comment)
-            codes = _CODES.match(match["rest"])
+            codes = _CODES.match(match["rest"].removesuffix("--"))
             for code in _CODE.finditer(codes[0] if codes else ""):
                 at = Span(*code.span()).shift(match.start("rest"))
                 found.items.append(Suppression(code[0], at, comment, covers))

@@ -1,8 +1,9 @@
 """A frontmatter value holds a colon and is not quoted, so the YAML does not parse.
 
 ## Why is this bad?
-To YAML, a colon followed by a blank begins a new key. The parser stops there, and most clients then
-skip the whole skill without a word. Quoting the value keeps every character of it.
+To YAML, a colon followed by a blank begins a new key. The parser stops there, and the whole block
+is lost: many clients then leave the skill out without a word. In quotes, every character of the
+value is kept.
 
 ## Bad
 ````skill
@@ -19,6 +20,14 @@ name: deploy-preview
 description: "Deploys a preview: build, upload, post the link. Use when a pull request is opened."
 ---
 ````
+
+## Fix safety
+The fix puts the value in quotes and is proved by reading it back. It is unsafe where a number sign
+with blanks around it follows: that may begin a comment, which the quotes would make text.
+
+## References
+- https://agentskills.io/specification
+- https://github.com/openai/codex/issues/8609
 """
 
 from __future__ import annotations
@@ -26,31 +35,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillgauge.document.skill import Skill
-from skillgauge.rule import Edit, Finding, Fix, Severity, rule
+from skillgauge.rule import Finding, Severity, rule
+from skillgauge.rules.format._yaml import broken, consequence, mend
 
 
-@rule(
-    "F011",
-    Severity.ERROR,
-    spec=Severity.ERROR,
-    aces=Severity.ERROR,
-    fix="safe",
-    reveals=True,
-)
+@rule("F011", Severity.ERROR, spec=Severity.ERROR, fix="mixed", needs={"clients"}, reveals=True)
 def yaml_unquoted_colon(skill: Skill) -> Iterator[Finding]:
     """Report each broken entry whose cause is a colon, at the colon."""
-    if skill.frontmatter is None:
-        return
-    for entry in skill.frontmatter.broken:
-        if entry.cause != "colon":
-            continue
-        fix = None
-        if entry.repair is not None:
-            edit = Edit(entry.repair.span, entry.repair.text)
-            fix = Fix(f"Quote the value of “{entry.name}”", (edit,), safe=entry.repair.certain)
+    for entry in broken(skill, "colon"):
         yield Finding(
             entry.at,
-            f"This colon ends the value of “{entry.name}” for YAML, so the frontmatter does not"
-            " parse and clients skip the skill; put the value in quotes.",
-            fix,
+            f"For YAML this colon ends the value of “{entry.name}”; put the value in quotes."
+            + consequence(skill),
+            mend(entry, f"Quote the value of “{entry.name}”"),
         )

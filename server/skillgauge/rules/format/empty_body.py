@@ -1,0 +1,50 @@
+"""Nothing stands below the frontmatter.
+
+## Why is this bad?
+The body is what an agent reads once it has chosen the skill; without one there is nothing to
+follow. Cline reports such a skill as faulty.
+
+## Bad
+````skill
+---
+name: release-notes
+description: Writes release notes from merged pull requests. Use when a release is prepared.
+---
+<!-- to be written -->
+````
+
+## Good
+````skill
+---
+name: release-notes
+description: Writes release notes from merged pull requests. Use when a release is prepared.
+---
+Read the merged pull requests since the last tag and group them by label.
+````
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillgauge.document.skill import Skill
+from skillgauge.rule import Finding, Severity, rule
+
+
+@rule("F072", Severity.WARNING)
+def empty_body(skill: Skill) -> Iterator[Finding]:
+    """Report a body of blanks and comments, at the line that closes the frontmatter."""
+    block = skill.frontmatter
+    if block is None or not block.closed:
+        return
+    body = skill.text.slice(skill.body)
+    if body.strip():
+        for comment in reversed(skill.markdown.comments):
+            start, end = comment.shift(-skill.body.start)
+            body = body[:start] + body[end:]
+    if not body.strip():
+        yield Finding(
+            block.closing or block.opening,
+            "There is no text below the frontmatter, so the agent that opens the skill learns"
+            " nothing.",
+        )
