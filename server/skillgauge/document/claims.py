@@ -176,7 +176,7 @@ def _cuts(sentence: str, quiet: str) -> Iterator[tuple[int, int]]:
             opened = max(quiet.rfind(mark, 0, match.start()) for mark in ",;(.:")
             yield opened + 1, match.end()
         else:
-            before = _FOR.search(quiet, 0, match.start())
+            before = _FOR.search(quiet, max(match.start() - 300, 0), match.start())
             yield (before.start() if before else match.start()), match.end()
 
 

@@ -39,6 +39,10 @@ _LOOKING: Final = re.compile(
     r"|indicators?|catch(?:es)?|examples? of)\b",
     re.IGNORECASE,
 )
+_DEFENCE: Final = re.compile(
+    r"\b(?:detect|scan|audit|defen[cs]e|prevent|guard|shield|protect|review|red[- ]team)",
+    re.IGNORECASE,
+)
 # A negation counts only for what it governs: “if you don't have uv, run …” forbids nothing.
 _FORBIDS: Final = re.compile(
     rf"\b{_NEGATED}(?:\W+(?:ever|just|simply|directly|blindly|automatically|under any \w+"
@@ -144,11 +148,16 @@ def _line(source: str, at: int) -> str:
 
 
 def _under_warning(skill: Skill, at: int) -> bool:
+    """Return whether a heading above says that what follows is bad.
+
+    A title is what the author calls the skill: it counts only where it names a defence.
+    """
     sections = skill.markdown.sections
     section = skill.markdown.section_at(at)
     while section is not None:
         text = section.heading.text
-        if _CAUTION.search(text) or _MARKED.search(text) or _FORBIDS.search(text):
+        warns = _CAUTION.search(text) or _MARKED.search(text) or _FORBIDS.search(text)
+        if warns and (section.heading.level > 1 or _DEFENCE.search(text)):
             return True
         section = sections[section.parent] if section.parent is not None else None
     return False

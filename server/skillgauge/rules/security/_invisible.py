@@ -54,9 +54,10 @@ def has_rtl(text: str) -> bool:
 
 
 def line_around(text: str, at: int) -> str:
-    """Return the line that holds `at`."""
-    end = text.find("\n", at)
-    return text[text.rfind("\n", 0, at) + 1 : len(text) if end < 0 else end]
+    """Return the line that holds `at`, at most 400 characters to each side of it."""
+    start, end = max(at - 400, 0), min(at + 400, len(text))
+    stop = text.find("\n", at, end)
+    return text[text.rfind("\n", start, at) + 1 or start : end if stop < 0 else stop]
 
 
 def tags_text(run: str) -> str:

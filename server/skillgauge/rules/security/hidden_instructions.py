@@ -74,7 +74,8 @@ _ORDINARY: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(
-    r"<(?P<tag>[a-z][a-z0-9]*)\b(?P<attributes>[^>]*?(?:style\s*=|\bhidden\b|color\s*=)[^>]*)>",
+    r"<(?P<tag>[a-z][a-z0-9]*)\b(?P<attributes>[^<>]{0,1000}?(?:style\s*=|\bhidden\b|color\s*=)"
+    r"[^<>]{0,1000})>",
     re.IGNORECASE,
 )
 _INVISIBLE: Final = re.compile(
@@ -85,6 +86,7 @@ _INVISIBLE: Final = re.compile(
     r"|(?:^|\s)hidden(?:\s|=|\Z)|(?:height|width)\s*:\s*0(?:px)?\s*(?:[;\"']|\Z)",
     re.IGNORECASE,
 )
+_TAG: Final = re.compile(r"<[^<>]*>")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -102,7 +104,7 @@ def hidden_instructions(skill: Skill) -> Iterator[Finding]:
                 " the page does not see it. Put it into the text or drop it.",
             )
     for span in _invisible(skill):
-        inside = excerpt(re.sub(r"<[^>]*>", " ", source[span.start : span.end]))
+        inside = excerpt(_TAG.sub(" ", source[span.start : span.end]))
         yield Finding(
             span,
             f"This text is styled to be invisible, and the agent reads it all the same: “{inside}”."
@@ -130,6 +132,6 @@ def _invisible(skill: Skill) -> Iterator[Span]:
                 source, opening.end(), opening.end() + 5_000
             )
             end = closing.start() if closing else html.span.end
-            if _LETTERS.search(re.sub(r"<[^>]*>", " ", source[opening.end() : end])):
+            if _LETTERS.search(_TAG.sub(" ", source[opening.end() : end])):
                 behind = closing.end() if closing else html.span.end
                 yield Span(opening.start(), behind)

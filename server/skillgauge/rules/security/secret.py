@@ -82,9 +82,11 @@ _KINDS: Final = {
     "eyJ": ("a signed token (JWT)", r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}"),
 }
 _PATTERNS: Final = {start: (owner, re.compile(form)) for start, (owner, form) in _KINDS.items()}
+MAX_KEYS: Final = 50
+"""Private keys looked at in one file: each may be long."""
 _PRIVATE: Final = re.compile(
     r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?P<body>[A-Za-z0-9+/=\s\\nr:,.-]{64,}?)(?:-----END|\Z)"
+    r"(?P<body>[A-Za-z0-9+/=\s\\nr:,.-]{64,12000}?)(?:-----END|\Z)"
 )
 _ASSIGNED: Final = re.compile(
     r"[:=]>?[ \t]{0,3}(?:[\"'`](?P<quoted>[\w+/=.~-]{20,200})[\"'`]"
@@ -160,7 +162,7 @@ def _json(part: str) -> dict[str, Any]:
 
 
 def _private_keys(source: str) -> Iterator[tuple[str, Span]]:
-    for at in places(source, ("-----BEGIN ",)):
+    for at in places(source, ("-----BEGIN ",))[:MAX_KEYS]:
         match = _PRIVATE.match(source, at)
         if match is None:
             continue
