@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,7 +52,7 @@ def _ours(setup: Setup, target: Path, *, cold: bool) -> Callable[[], Cost]:
     def once() -> Cost:
         if cold:
             shutil.rmtree(_cache(setup), ignore_errors=True)
-        return _checked(command, run(command, os.environ, setup.scratch / "ours.json"))
+        return _checked(command, run(command, setup.scratch / "ours.json"))
 
     return once
 
@@ -66,7 +65,7 @@ def _rivals(setup: Setup, target: Path) -> dict[str, Callable[[], Cost]]:
 
 
 def _rival(command: list[str], output: Path) -> Cost:
-    return _checked(command, run(command, os.environ, output))
+    return _checked(command, run(command, output))
 
 
 def _checked(command: list[str], cost: Cost) -> Cost:

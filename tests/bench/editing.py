@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from measure import percentile, resident_mib
+from measure import cpu_seconds, percentile, resident_mib
 from raw_client import RawClient
 
 WARM_UP = 20
@@ -23,6 +23,8 @@ class Latency:
 
     p50: float
     p95: float
+    cpu: float | None
+    """CPU milliseconds of the server for one keystroke, which other programs disturb less."""
     findings: int
 
 
@@ -86,12 +88,15 @@ def latency(command: Sequence[str], skill: Path, keys: int, log: Path) -> Latenc
         typing = Typing(client, skill)
         for _ in range(WARM_UP):
             typing.key()
+        before = cpu_seconds(client.process.pid)
         for _ in range(keys):
             time.sleep(PAUSE)
             started = time.perf_counter()
             findings = typing.key()
             times.append((time.perf_counter() - started) * 1000)
-    return Latency(statistics.median(times), percentile(times, 0.95), len(findings))
+        after = cpu_seconds(client.process.pid)
+    cpu = None if before is None or after is None else (after - before) / keys * 1000
+    return Latency(statistics.median(times), percentile(times, 0.95), cpu, len(findings))
 
 
 def start(command: Sequence[str], root: Path, log: Path) -> float:

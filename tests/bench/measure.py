@@ -21,14 +21,19 @@ class Cost:
     status: int
 
 
-def run(command: Sequence[str], environment: Mapping[str, str], output: Path) -> Cost:
+def environment() -> dict[str, str]:
+    """That of this process, except that Python may keep what it compiled, as when installed."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def run(command: Sequence[str], output: Path) -> Cost:
     """Run one command to its end; standard output and error go to files at `output`."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     started = time.perf_counter()
     process = os.posix_spawnp(
         command[0],
         list(command),
-        dict(environment),
+        environment(),
         file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, str(output), flags, 0o600),
@@ -78,3 +83,13 @@ def resident_mib(process: int) -> float:
         return int(line.split()[1]) / 1024
     with os.popen(f"ps -o rss= -p {process:d}") as answer:
         return int(answer.read()) / 1024
+
+
+def cpu_seconds(process: int) -> float | None:
+    """CPU that a running process has used so far; None where the system has no /proc."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        return None
+    # The name, in parentheses, may hold blanks; user and system ticks are fields 14 and 15.
+    fields = status.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from measure import environment
+
+PATIENCE = 900.0  # seconds for everything that one client does
 Json = dict[str, Any]
 
 
@@ -22,9 +26,16 @@ class RawClient:
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._log = log.open("wb")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment(),
         )
         self._requests = 0
+        # A server that never answers must not hold up the whole run.
+        self._limit = threading.Timer(PATIENCE, self.process.kill)
+        self._limit.start()
 
     def __enter__(self) -> RawClient:
         return self
@@ -35,6 +46,7 @@ class RawClient:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._limit.cancel()
         if kind is None:
             self.request("shutdown", None)
             self.notify("exit", None)
@@ -98,7 +110,8 @@ class RawClient:
             if name.lower() == b"content-length":
                 length = int(value)
         if not length:
-            raise ServerEnded(f"the server ended with status {self.process.wait()}")
+            said = Path(self._log.name).read_text(errors="replace").strip().splitlines()
+            raise ServerEnded(f"status {self.process.wait()}: {said[-1] if said else 'no output'}")
         message = json.loads(self.process.stdout.read(length))
         if "id" in message and "method" in message:
             self.send({"id": message["id"], "result": None})

@@ -88,10 +88,11 @@ def _editing(arguments: argparse.Namespace, scratch: Path) -> None:
     skill = write_skill(scratch / "edited", 0, lines=500)
     if "typing" in arguments.only:
         _heading("keystroke to diagnostics, SKILL.md of 500 lines, milliseconds")
-        print(f"  {'':20} {'p50':>8} {'p95':>8} {'findings':>9}")
+        print(f"  {'':20} {'p50':>8} {'p95':>8} {'CPU':>8} {'findings':>9}")
         for name, command in (("skillgauge", ours), ("bare pygls", bare)):
             found = editing.latency(command, skill, arguments.keys, log)
-            print(f"  {name:20} {found.p50:8.2f} {found.p95:8.2f} {found.findings:9}")
+            cpu = "–" if found.cpu is None else f"{found.cpu:.2f}"
+            print(f"  {name:20} {found.p50:8.2f} {found.p95:8.2f} {cpu:>8} {found.findings:9}")
         print("  goal: p95 ≤ 25 ms")
     if "start" in arguments.only:
         _start(ours, bare, skill, log, max(arguments.runs, 9))

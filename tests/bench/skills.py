@@ -37,6 +37,7 @@ OBJECTS = _words(
     "numbers with a comma|pictures wider than the page|the name of the branch",
     "|",
 )
+OPTIONS = ("--input", "--dry-run", *sorted(f"--{text.split()[-1]}" for text in OBJECTS))
 REASONS = _words(
     "because the next step reads it|so that a second run changes nothing|before anything is sent|"
     "unless the user said otherwise|and stop when the count differs|in the order of the file|"
@@ -47,6 +48,13 @@ HEADINGS = _words(
     "Workflow|Input format|Output format|Choosing a mode|Working with large files|Naming|"
     "Checks before delivery|Common mistakes|Advanced use|Configuration|Examples in detail",
     "|",
+)
+# What is right, what stands there instead, and how often.
+FAULTS = (
+    ("See [the notes](", "See [the guide](references/absent.md) and [the notes](", 2),
+    ("name: ", "name: Wrong_", 1),
+    ("metadata:", "licence: MIT\nmetadata:", 1),
+    ("python scripts/", "python scripts\\", 3),
 )
 
 
@@ -98,6 +106,7 @@ class Writer:
     def script(self, purpose: str) -> str:
         """A small Python program."""
         functions = [f"def {self._pick(ACTIONS)}_{number}(rows):" for number in range(4)]
+        options = "".join(f"parser.add_argument('{option}')\n" for option in OPTIONS)
         check = '    if not rows:\n        raise ValueError("no rows")\n'
         body = "\n\n\n".join(
             f'{head}\n    """{self.sentence()}"""\n{check}    return [row for row in rows if row]'
@@ -105,7 +114,7 @@ class Writer:
         )
         return (
             f'#!/usr/bin/env python3\n"""{purpose}."""\n\nimport argparse\n\n\n{body}\n\n\n'
-            "parser = argparse.ArgumentParser()\nparser.add_argument('--input', required=True)\n"
+            f"parser = argparse.ArgumentParser()\n{options}"
             "print(parser.parse_args().input)\n"
         )
 
@@ -132,7 +141,7 @@ class Writer:
         return self._pick((self._prose, self._steps, self._fence, self._table))()
 
     def _prose(self) -> list[str]:
-        path = self._pick(self.linked() or ["SKILL.md"])
+        path = self._pick(self.linked() or ["../SKILL.md"])
         return [
             " ".join(self.sentence() for _ in range(3)),
             "",
@@ -173,14 +182,15 @@ def write_skills(root: Path, count: int, seed: int = 1) -> list[Path]:
 
 
 def write_skill(root: Path, number: int, seed: int = 1, lines: int | None = None) -> Path:
-    """Write one skill folder, with a SKILL.md of `lines` lines if that is given."""
+    """Write one skill folder; with `lines`, its SKILL.md has so many and all the faults."""
     source = random.Random(f"{seed}/{number}")
     name = f"{source.choice(SUBJECTS)}-{source.choice(ACTIONS)}-{number:03d}"
     writer = Writer(source, name)
     writer.files = dict(_siblings(writer))
     text = writer.document(lines or source.randint(SHORTEST, LONGEST))
-    if lines is None and source.random() < 0.25:
-        text = _with_faults(text, source)
+    faults = FAULTS if lines else (source.choice(FAULTS),) * (source.random() < 0.25)
+    for right, wrong, times in faults:
+        text = text.replace(right, wrong, times)
     folder = root / name
     for path, content in {**writer.files, "SKILL.md": text}.items():
         target = folder / path
@@ -196,16 +206,8 @@ def _siblings(writer: Writer) -> Iterator[tuple[str, str]]:
         text = writer.reference(f"Notes on the {subject}", writer.random.randint(40, 200))
         yield f"references/{subject}-notes.md", text
     yield "assets/template.csv", "date,owner,total\n" * 20
-    prompts = [{"id": number, "prompt": writer.sentence()} for number in range(5)]
+    prompts = [
+        {"id": number, "prompt": writer.sentence(), "expected_output": "a file with every row"}
+        for number in range(1, 6)
+    ]
     yield "evals/evals.json", json.dumps({"skill_name": writer.name, "evals": prompts}, indent=2)
-
-
-def _with_faults(text: str, source: random.Random) -> str:
-    fault = source.randrange(4)
-    if fault == 0:
-        return text.replace("## Purpose", "See [the guide](references/absent.md).\n\n## Purpose")
-    if fault == 1:
-        return text.replace("name: ", "name: Wrong_", 1)
-    if fault == 2:
-        return text.replace("license: ", "licence: ", 1).replace("## Limitations", "#### Limits")
-    return text.replace("python scripts/", "python scripts\\", 3)
