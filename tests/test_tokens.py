@@ -48,7 +48,8 @@ def test_line_ends_count_once() -> None:
 def test_short_texts_are_not_counted() -> None:
     assert not may_exceed("a" * 13_000, 5_000)
     assert may_exceed("a" * 13_001, 5_000)
-    assert may_exceed("字" * 7_001, 5_000)
+    assert may_exceed("字" * 2_500, 5_000)
+    assert not may_exceed("字" * 1_500, 5_000)
 
 
 def test_the_first_line_beyond() -> None:

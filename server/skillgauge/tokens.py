@@ -12,32 +12,56 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_WORD: Final = re.compile(r"[A-Za-z]+")
-_DIGIT: Final = re.compile(r"[0-9]")
-_SIGNS: Final = re.compile(r"[!-/:-@\[-^`{-~]+")
 _WIDE: Final = re.compile(
     "[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
 
 
+def _class_of(code: int) -> int:
+    """Return the letter of a character's class: word, digit, sign, line break, foreign, blank."""
+    char = chr(code)
+    if code > 127:
+        return ord("f")
+    if char.isalpha():
+        return ord("a")
+    if char.isdigit():
+        return ord("0")
+    return ord("." if char.isprintable() and char != " " else "\n" if char == "\n" else " ")
+
+
+_CLASSES: Final = bytes(map(_class_of, range(256)))
+_BEFORE_WORD: Final = (b" a", b".a", b"0a", b"\na", b"fa")
+_BEFORE_SIGNS: Final = (b" .", b"a.", b"0.", b"\n.", b"f.")
+
+
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has."""
-    total = (
-        1.01 * len(_WORD.findall(text))
-        + 1.44 * len(_DIGIT.findall(text))
-        + 1.03 * len(_SIGNS.findall(text))
-        + 0.66 * (text.count("\n") or text.count("\r"))
-    )
+    line_breaks = text.count("\n") or text.count("\r")
+    wide = foreign = 0
     if not text.isascii():
         wide = len(_WIDE.findall(text))
-        total += 0.74 * wide + 0.60 * (len(_FOREIGN.findall(text)) - wide)
-    return round(total)
+        text, foreign = _FOREIGN.subn("\x80", text)
+    # One letter a class of character, so that runs can be counted by how they begin: this is ten
+    # times as fast as regular expressions.
+    classes = b" " + text.encode("latin-1").translate(_CLASSES)
+    words = sum(map(classes.count, _BEFORE_WORD))
+    signs = sum(map(classes.count, _BEFORE_SIGNS))
+    return round(
+        1.01 * words
+        + 1.44 * classes.count(b"0")
+        + 1.03 * signs
+        + 0.66 * line_breaks
+        + 0.74 * wide
+        + 0.60 * (foreign - wide)
+    )
 
 
 def may_exceed(text: str, tokens: int) -> bool:
     """Return whether a text is long enough to have more tokens than that: quick.
 
-    No real skill has fewer than 1.4 characters a token, none in ASCII fewer than 2.6.
+    No real skill has fewer than 2.6 ASCII characters a token, nor fewer than one of any other kind
+    of character, of which UTF-8 needs two bytes or more.
     """
-    return len(text) > tokens * (2.6 if text.isascii() else 1.4)
+    others = len(text.encode("utf-8", "replace")) - len(text)
+    return len(text) / 2.6 + others > tokens

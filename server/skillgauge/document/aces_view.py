@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from skillgauge.document.frontmatter import MAX_FRONTMATTER
-from skillgauge.document.legacy_yaml import load_legacy, text_of
+from skillgauge.document.frontmatter import MAX_FRONTMATTER, Frontmatter
+from skillgauge.document.legacy_yaml import DOUBTFUL, load_legacy, plain_texts, text_of
 from skillgauge.document.nodes import Scalar
 from skillgauge.text import Span
 
@@ -86,18 +86,19 @@ class AcesView:
         stop = self.text.find("\n---", opening.end()) if opening else -1
         if opening is None or stop < 0 or stop - opening.end() > MAX_FRONTMATTER:
             return {}
-        inner = self.text[opening.end() : stop]
-        values = load_legacy(inner, shallow=self._is_known(opening.end(), stop))
+        known = self._reading(opening.end(), stop)
+        values = plain_texts(known.root) if known else None
+        if values is None:
+            values = load_legacy(self.text[opening.end() : stop], shallow=known is not None)
         return values if isinstance(values, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
-    def _is_known(self, start: int, stop: int) -> bool:
-        """Return whether the document's own reader has read the very same block without a fault."""
+    def _reading(self, start: int, stop: int) -> Frontmatter | None:
+        """Return the document's own reading if that is of the very same block and without fault."""
         known = self.skill.frontmatter
         if known is None or known.fault or known.root is None:
-            return False
-        return known.inner.start == self.span(start, stop).start and (
-            self.span(stop, stop + 1).end == known.inner.end
-        )
+            return None
+        same = known.inner == (self.span(start, stop).start, self.span(stop, stop + 1).end)
+        return known if same and not DOUBTFUL.search(self.text, start, stop) else None
 
     def string(self, key: str) -> str:
         """Return `str` of a value, stripped; empty for an absent key, “None” for an empty value."""

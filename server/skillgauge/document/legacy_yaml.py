@@ -7,14 +7,17 @@ PyYAML raises.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import yaml
 
-from skillgauge.document.nodes import MAX_DEPTH
+from skillgauge.document.nodes import MAX_DEPTH, Mapping, Node, Scalar, Sequence
 
 _SAFE: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LONGEST = 64  # no honest number or date has more characters; huge ones are slow to convert
+# Where the two loaders of PyYAML are known to differ.
+DOUBTFUL: Final = re.compile("[\t\ufeff]|(?<![^\\s,\\[{])!|[|>][-+0-9]*#")
 _SMALL = 16_384  # characters that the slow loader is given
 _FAULTS: Final = (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError)
 _MOST_NODES = 20_000  # in the text of a value: aliases can make a small block enormous
@@ -48,18 +51,46 @@ for _kind in ("int", "float", "timestamp"):
     _CarefulLoader.add_constructor(f"tag:yaml.org,2002:{_kind}", _constructor(_kind))
 
 
+def plain_texts(node: Node | None) -> Any:
+    """Return the values of a block that has only texts, lists and mappings; else None.
+
+    Most frontmatter is such, and this spares it a second parse.
+    """
+    if isinstance(node, Scalar):
+        if node.tag or node.anchor or (node.style == "plain" and not _is_text(node.text)):
+            return None
+        return node.text
+    if isinstance(node, Sequence):
+        items = [plain_texts(item) for item in node.items]
+        return None if node.tag or node.anchor or None in items else items
+    if not isinstance(node, Mapping) or node.tag or node.anchor:
+        return None
+    values: dict[str, Any] = {}
+    for entry in node.entries:
+        value = plain_texts(entry.value)
+        if value is None or not entry.key or not _is_text(entry.key):
+            return None
+        values[entry.key] = value
+    return values
+
+
+def _is_text(text: str) -> bool:
+    """Return whether a plain value is a text to YAML 1.1, by PyYAML's own table."""
+    table: Any = yaml.SafeLoader.yaml_implicit_resolvers
+    return not any(pattern.match(text) for _, pattern in table.get(text[:1], ()))
+
+
 def load_legacy(source: str, *, shallow: bool = False) -> Any:
     """Return the values of one YAML document, None if it is empty or does not load. Never raises.
 
     `shallow` says that the block is known to parse and to be nested no deeper than we allow.
     """
-    careful = "\t" in source or "\ufeff" in source
-    if not careful:
+    if not DOUBTFUL.search(source):
         try:
             return _load(source, _Loader, shallow)
         except _FAULTS:
             pass
-    # Where the two loaders differ (tabs, byte order marks, `{a:, b: c}`), the Python one counts.
+    # Where the two loaders differ (tabs, tags, also `{a:, b: c}`), the Python one counts.
     try:
         return _load(source, _CarefulLoader, shallow) if len(source) <= _SMALL else None
     except _FAULTS:

@@ -34,13 +34,14 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
 _PATH: Final = re.compile(r"(?:scripts|references|assets)\\[\w\\]+")
+_SIGNS: Final = ("scripts\\", "references\\", "assets\\")
 
 
 @rule("C002", None, aces=Severity.WARNING, deduction=("correctness", 10))
 def windows_path(skill: Skill) -> Iterator[Finding]:
     """Report the first match."""
     view = skill.aces
-    if "\\" in view.text and (match := _PATH.search(view.text)):
+    if any(sign in view.text for sign in _SIGNS) and (match := _PATH.search(view.text)):
         yield Finding(
             view.span(*match.span()), f"“{match[0]}” has backslashes; write forward slashes."
         )

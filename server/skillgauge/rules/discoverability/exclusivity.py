@@ -39,12 +39,17 @@ _CLAIM: Final = re.compile(
     r"|replaces all(?: other)?)\b",
     re.IGNORECASE,
 )
+_SIGNS: Final = ("use this skill", "only way to", "any other", "this skill handles", "replaces all")
 
 
 @rule("D010", None)
 def exclusivity(skill: Skill) -> Iterator[Finding]:
     """Report each claim in the prose."""
-    for match in _CLAIM.finditer(skill.markdown.unquoted):
+    prose = skill.markdown.unquoted
+    lower = prose.lower()
+    if not any(sign in lower for sign in _SIGNS):
+        return
+    for match in _CLAIM.finditer(prose):
         yield Finding(
             Span(*match.span()),
             f"“{match[0]}” claims the whole task; say which cases the skill is for.",

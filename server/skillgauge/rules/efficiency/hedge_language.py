@@ -34,26 +34,27 @@ from skillgauge.rule import Finding, Severity, rule
 from skillgauge.text import Span
 
 _HEDGE: Final = re.compile(
-    r"(?:^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^|(?<=[.!?] ))"
-    r"(?P<hedge>Try to|Perhaps|You (?:might|may) (?:want|wish) to|You could (?:maybe|perhaps)"
-    r"|It (?:might|may) be (?:good|worth|useful|helpful|wise) to)(?= [a-z])",
-    re.MULTILINE,
+    r"(?:Try to|Perhaps|You (?:might|may) (?:want|wish) to|You could (?:maybe|perhaps)"
+    r"|It (?:might|may) be (?:good|worth|useful|helpful|wise) to)(?= [a-z])"
+)
+_START: Final = re.compile(
+    r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?\Z|.*[.!?] \Z", re.DOTALL
 )
 _WARNED: Final = re.compile(r"don['’]t|do not|never|avoid|mistake|❌|anti-?pattern", re.IGNORECASE)
-_SIGNS: Final = ("Try to", "Perhaps", "You ", "It m")
 
 
 @rule("E010", Severity.HINT)
 def hedge_language(skill: Skill) -> Iterator[Finding]:
     """Look at the first words of sentences and list items; a list of what not to do is left out."""
     prose = skill.markdown.unquoted
-    if not any(sign in prose for sign in _SIGNS):
-        return
     for match in _HEDGE.finditer(prose):
-        span = Span(*match.span("hedge"))
-        if not _is_warned_of(skill, span.start):
+        line = skill.text.line_span(skill.text.line_of(match.start()))
+        if _START.match(prose, line.start, match.start()) and not _is_warned_of(
+            skill, match.start()
+        ):
             yield Finding(
-                span, f"“{match['hedge']}” leaves the step to chance; say plainly what to do."
+                Span(*match.span()),
+                f"“{match[0]}” leaves the step to chance; say plainly what to do.",
             )
 
 

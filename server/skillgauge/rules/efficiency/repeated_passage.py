@@ -39,7 +39,6 @@ Write PNG.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -49,7 +48,6 @@ from skillgauge.text import Span
 
 _SHORTEST: Final = 90  # characters; shorter passages repeat for good reasons
 _FEWEST_LINES: Final = 5  # of code
-_BLANK: Final = re.compile(r"\s+")
 
 
 @rule("E103", Severity.HINT)
@@ -58,7 +56,7 @@ def repeated_passage(skill: Skill) -> Iterator[Finding]:
     seen: dict[str, Span] = {}
     end = 0  # of the last repetition: what lies in it is not told again
     for span in sorted(_passages(skill)):
-        words = _BLANK.sub(" ", skill.text.slice(span)).strip()
+        words = " ".join(skill.text.slice(span).split())
         first = seen.setdefault(words, span)
         if first.start == span.start or span.start < end or span.start < first.end:
             continue

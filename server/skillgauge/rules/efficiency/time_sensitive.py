@@ -44,6 +44,8 @@ _DATE: Final = (
     rf"(?:(?:early|mid|late)[ -]|[QH][1-4][ ,]*|{_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?"
     rf"|\d{{1,2}} {_MONTH} )?20[1-3]\d(?:-\d\d){{0,2}}\b"
 )
+_YEAR: Final = re.compile(r"20[1-3]\d")
+_LONGEST: Final = 80  # from the first word to the year
 _AGES: Final = re.compile(
     rf"\b(?:as of(?: this writing,?)?(?: in)? "
     r"|(?:expected|planned|scheduled|coming|announced) (?:in|for|by) "
@@ -59,10 +61,12 @@ _AGES: Final = re.compile(
 def time_sensitive(skill: Skill) -> Iterator[Finding]:
     """Report each phrase in the prose; years in titles, citations and versions are none."""
     prose = skill.markdown.unquoted
-    if "20" not in prose:
-        return
-    for match in _AGES.finditer(prose):
-        yield Finding(
-            Span(*match.span()),
-            f"“{match[0]}” ages; say where to look it up, or leave the date out.",
-        )
+    end = 0
+    for year in _YEAR.finditer(prose):  # there are few: look back from each
+        match = _AGES.search(prose, max(year.start() - _LONGEST, end))
+        if match and match.start() < year.start() < match.end():
+            end = match.end()
+            yield Finding(
+                Span(*match.span()),
+                f"“{match[0]}” ages; say where to look it up, or leave the date out.",
+            )

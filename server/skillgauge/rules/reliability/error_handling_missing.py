@@ -33,17 +33,25 @@ from typing import Final
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
-_STEMS: Final = ("error", "exception", "invalid", "fail", "validat")
-_WORDS: Final = re.compile(
-    r"\b(?:errors?|exceptions?|invalid|fail(?:s|ed|ing|ures?)?|validat(?:e[sd]?|ing|ions?))\b",
-    re.IGNORECASE,
+# A literal in front lets the search skip; what stands before it is looked at by hand.
+_WORDS: Final = (
+    re.compile(r"errors?\b"),
+    re.compile(r"fail(?:s|ed|ing|ures?)?\b"),
+    re.compile(r"invalid\b"),
+    re.compile(r"validat(?:e[sd]?|ing|ions?)\b"),
+    re.compile(r"exceptions?\b"),
 )
 
 
 @rule("R001", None, aces=Severity.INFO, deduction=("reliability", 10))
 def error_handling_missing(skill: Skill) -> Iterator[Finding]:
     """Look for one of the words anywhere in the file."""
-    view = skill.aces
-    if any(stem in view.lower for stem in _STEMS) and _WORDS.search(view.text):
+    lower = skill.aces.lower
+    if any(_begins_a_word(match) for words in _WORDS for match in words.finditer(lower)):
         return
     yield Finding(skill.head, "The text does not say what to do when a step fails.")
+
+
+def _begins_a_word(match: re.Match[str]) -> bool:
+    before = match.string[match.start() - 1] if match.start() else " "
+    return not (before.isalnum() or before == "_")

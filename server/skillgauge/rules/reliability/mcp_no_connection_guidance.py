@@ -34,18 +34,19 @@ from skillgauge.rule import Finding, rule
 from skillgauge.text import Span
 
 _MCP: Final = re.compile(r"\bMCP\b")
-_GUIDANCE: Final = re.compile(
-    r"\b(?:re-?)?connect|\bretry|\btime-?out|\bserver\b[^.\n]{0,40}\brunning\b|\bapi\b.{0,3}\bkey\b"
-    r"|\bauth|\bunavailable\b|\bsign(?:ed)? in\b",
-    re.IGNORECASE,
+_GUIDANCE: Final = (
+    *("connect", "retry", "timeout", "time-out", "time out", "not running", "auth", "sign in"),
+    *("api key", "api_key", "unavailable", "not available", "not respond", "not answer"),
 )
 
 
 @rule("R007", None)
 def mcp_no_connection_guidance(skill: Skill) -> Iterator[Finding]:
     """Report the first mention in the prose when no word of guidance stands anywhere."""
+    if "MCP" not in skill.source:
+        return
     mention = _MCP.search(skill.markdown.prose)
-    if mention and not _GUIDANCE.search(skill.source, skill.body.start):
+    if mention and not any(word in skill.aces.lower for word in _GUIDANCE):
         yield Finding(
             Span(*mention.span()),
             "Say what to do when the MCP server is not connected or does not answer.",

@@ -48,12 +48,11 @@ from typing import Final
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
-_TAKEN: Final = re.compile(r"\bargv\s*\[\s*[1-9]")
+_TAKEN: Final = re.compile(r"argv\[[1-9]\]")
 # Any of these is a way to look first, or to say what went wrong.
-_LOOKED: Final = re.compile(
-    r"\blen\s*\(\s*(?:sys\s*\.\s*)?argv|\b(?:argparse|click|typer|docopt|fire|optparse|getopt)\b"
-    r"|\bIndexError\b|\bexcept\s*(?:Exception\b[^:\n]*)?:|\bif\s+(?:not\s+)?(?:sys\s*\.\s*)?argv\b"
-    r"|\bin\s+(?:sys\s*\.\s*)?argv\b|\bargv\s*\[\s*[1-9]\s*:"
+_LOOKED: Final = (
+    *("argparse", "click", "typer", "docopt", "fire", "optparse", "getopt", "IndexError", "usage"),
+    *("len(sys.argv", "len(argv", "if sys.argv", "if argv", "if not sys.argv", "in sys.argv"),
 )
 
 
@@ -65,7 +64,7 @@ def script_no_input_validation(skill: Skill) -> Iterator[Finding]:
         return
     for path in skill.aces.direct("scripts", ".py"):
         text = folder.read(path) if path in folder.files else None
-        if text is None or not _TAKEN.search(text) or _LOOKED.search(text):
+        if text is None or not _TAKEN.search(text) or any(sign in text for sign in _LOOKED):
             continue
         if line := _first_use(text):
             yield Finding(
