@@ -27,9 +27,8 @@ _NEGATIVE: Final = re.compile(
     r"|\bnot\s+(?:a|an)\s+(?:replacement|substitute)\b"
     r"|\bskip\s+(?:it\s+)?(?:if|when|for|this)\b|\bavoid\s+(?:for|when|using)\b"
     r"|\b(?:instead of|rather than|as opposed to|unlike|except (?:for|when)|out of scope)\b"
-    r"|\bSKIP:|\b(?:NOT|DO NOT|DON['’]T)\b[^.\n]{0,20}:"
+    r"|\bskip:|\b(?:not|do not|don['’]t)\b[^.\n]{0,20}:"
     r"|不要|不适用|不用于|請勿|请勿|ではなく|使わない",
-    re.IGNORECASE,
 )
 _NEGATIVE_HINTS: Final = (
     "not ",
@@ -76,7 +75,7 @@ _POSITIVE: Final = re.compile(
     r"(?:(?:this|it|the skill)\s+)?(?:when|for|whenever|to|if|on)\b",
     re.IGNORECASE,
 )
-_NAME: Final = r"[`\"'“‘/@$\[]{0,3}(?P<name>[A-Za-z0-9]+(?:[-_:/][A-Za-z0-9]+)*)[`\"'”’\]]{0,3}"
+_NAME: Final = r"[`\"'“‘/@$\[]{0,3}(?P<name>[a-z0-9]+(?:[-_:/][a-z0-9]+)*)[`\"'”’\]]{0,3}"
 _HANDED: Final = (
     # “use the x skill instead”, “see x”, “→ x”, “(use x)”, “[[x]]”: a name that ends its clause.
     re.compile(
@@ -85,11 +84,9 @@ _HANDED: Final = (
         r"|→|->|=>)\s*(?:the\s+|skill\s+)?" + _NAME + r"(?:\s+skill)?"
         r"(?=\s*(?:instead\b(?!\s+of)|for (?:that|those|this|it|these)\b|[.;,)）。]|\Z"
         r"|\s(?:or|and|/)\s))",
-        re.IGNORECASE,
     ),
     re.compile(
         r"\b(?:use|see|try|prefer|invoke)\s+(?:the\s+)?" + _NAME + r"\s+(?:skill|for)\b",
-        re.IGNORECASE,
     ),
     re.compile(r"\[\[" + _NAME + r"\]\]"),
 )
@@ -167,9 +164,9 @@ def _sentences(text: str) -> Iterator[Span]:
 
 def _cuts(sentence: str, quiet: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sentence that are left to others."""
-    low = quiet.lower()
+    low = _lowered(quiet)
     if any(hint in low for hint in _NEGATIVE_HINTS):
-        for match in _NEGATIVE.finditer(quiet):
+        for match in _NEGATIVE.finditer(low):
             yield match.start(), _negative_end(quiet, match.end())
     for match in _named(sentence):
         if match[0][0] in "→-=":
@@ -182,20 +179,27 @@ def _cuts(sentence: str, quiet: str) -> Iterator[tuple[int, int]]:
 
 def _handovers(sentence: str, offset: int) -> Iterator[Handover]:
     for match in _named(sentence):
-        yield Handover(match["name"], Span(*match.span("name")).shift(offset))
+        start, end = match.span("name")
+        yield Handover(sentence[start:end], Span(start, end).shift(offset))
 
 
 def _named(sentence: str) -> Iterator[re.Match[str]]:
     """Yield where a sentence sends its reader to another skill, each name once."""
-    low = sentence.lower()
+    low = _lowered(sentence)
     if not any(hint in low for hint in _HANDED_HINTS):
         return
     seen: set[int] = set()
     for pattern in _HANDED:
-        for match in pattern.finditer(sentence):
-            if match.start("name") not in seen and match["name"].lower() not in _NO_NAMES:
+        for match in pattern.finditer(low):
+            if match.start("name") not in seen and match["name"] not in _NO_NAMES:
                 seen.add(match.start("name"))
                 yield match
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case, as it is if that moved a character: faster to search."""
+    low = text.lower()
+    return low if len(low) == len(text) else text
 
 
 def _negative_end(sentence: str, at: int) -> int:

@@ -56,7 +56,7 @@ _KINDS: Final = {
     "ghs_": ("a GitHub token", r"ghs_[A-Za-z0-9]{36}\b"),
     "ghr_": ("a GitHub token", r"ghr_[A-Za-z0-9]{36}\b"),
     "github_pat_": ("a GitHub token", r"github_pat_\w{22,90}"),
-    "glpat-": ("a GitLab token", r"glpat-[\w-]{20,}"),
+    "glpat": ("a GitLab token", r"glpat-[\w-]{20,}"),
     "xox": ("a Slack token", r"xox[abeoprs]-(?:\d+-)+[\w-]{10,}"),
     "https://hooks.slack.com/services/": (
         "a Slack webhook",
@@ -82,6 +82,9 @@ _KINDS: Final = {
     "eyJ": ("a signed token (JWT)", r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}"),
 }
 _PATTERNS: Final = {start: (owner, re.compile(form)) for start, (owner, form) in _KINDS.items()}
+_JOINTS: Final = ("_", "k-", "t-", "i-")
+_LONG: Final = re.compile(r"[-_][A-Za-z0-9]{16}")
+"""What a secret has whose prefix ends in a joint; few files have it, and one search tells."""
 MAX_KEYS: Final = 50
 """Private keys looked at in one file: each may be long."""
 _PRIVATE: Final = re.compile(
@@ -128,7 +131,10 @@ def secret(skill: Skill) -> Iterator[Finding]:
 
 
 def _known(source: str) -> Iterator[tuple[str, Span]]:
+    long = _LONG.search(source) is not None
     for start, (owner, form) in _PATTERNS.items():
+        if start.endswith(_JOINTS) and not long:
+            continue
         for at in places(source, (start,)):
             if source[at - 1 : at] in ("_", "-") and at:
                 continue
