@@ -282,8 +282,8 @@ def test_many_files_and_long_texts_take_linear_time() -> None:
 _PIECES = st.sampled_from(
     ("[a](", ")", "](", "`", "```sh\n", "```\n", "scripts/a.py", "references/", "/", "../", "./",
      "@", "{baseDir}/", "${X}/", "<", ">", "#", "?", "%", "%20", "\\", "$ ", "python ", " > ",
-     "<<EOF\n", "EOF", "'", '"', "\n", "\r\n", "[d]: ", "<img src=\"", "C:\\", "é", "😀", "\ud800", "\x00",
-     "skills/demo/", "…", "*", "~/", " "),
+     "<<EOF\n", "EOF", "'", '"', "\n", "\r\n", "[d]: ", "<img src=\"", "C:\\", "é", "😀", "\ud800",
+     "\x00", "skills/demo/", "…", "*", "~/", " "),
 )  # fmt: skip
 
 

@@ -66,6 +66,11 @@ _LISTING: Final = re.compile(
     r"|helper|and|materials?|this|skill|in|the|utility|quick|see|also|tools|optional|python)\b)+\W*|.*(?:参考|资源|脚本).*",
     re.IGNORECASE,
 )
+_IN_PROJECT: Final = re.compile(
+    r"\b(?:project|plugin|package) root\b"
+    r"|\b(?:repo|repository|upstream|checkout|monorepo|cloned?)\b",
+    re.IGNORECASE,
+)
 _PROJECT: Final = re.compile(
     r"\bgit clone\b|\bpytest\b|\bdocker (?:build|compose)\b|\bkubectl\b|\bcargo \w|\bmake \w"
     r"|\bnpm (?:run|test|ci|install)\b|^\s*cd (?!\$\{?CLAUDE|\.)",
@@ -95,12 +100,14 @@ def _sentence_before(source: str, at: int) -> str:
 
 def is_project_command(skill: Skill, reference: Reference) -> bool:
     """Return whether a command stands among those of a project that the reader works on."""
-    if reference.kind != "fence":
-        return False
     at = reference.span.start
     block = next((one for one in skill.markdown.code_blocks if one.span.contains(at)), None)
-    if block and _PROJECT.search(skill.source, block.content.start, block.content.end):
-        return True
+    if block:
+        before = skill.source[max(block.span.start - _AFTER, 0) : block.span.start]
+        if _IN_PROJECT.search(before):
+            return True
+        if _PROJECT.search(skill.source, block.content.start, block.content.end):
+            return True
     section = skill.markdown.section_at(at)
     return section is not None and "install" in section.heading.text.lower()
 

@@ -22,6 +22,8 @@ class Near:
 
     path: str
     sure: bool
+    plural: bool = False
+    """Whether only a folder's s is missing or too many: `reference/x.md` for `references/x.md`."""
 
 
 def same_but_case(skill: Skill, target: str) -> str | None:
@@ -48,9 +50,10 @@ def nearest(skill: Skill, target: str) -> Near | None:
     head, _, name = target.rpartition("/")
     same_name = [path for path in paths if path.rpartition("/")[2] == name]
     plural = [path for path in same_name if _singular(path) == _singular(target)]
-    for found in (plural, same_name):
-        if len(found) == 1:
-            return Near(found[0], True)
+    if len(plural) == 1:
+        return Near(plural[0], True, plural=True)
+    if len(same_name) == 1:
+        return Near(same_name[0], True)
     beside = {path.rpartition("/")[2]: path for path in paths if path.rpartition("/")[0] == head}
     close = difflib.get_close_matches(name, beside, n=2, cutoff=_CLOSE)
     return Near(beside[close[0]], False) if len(close) == 1 else None

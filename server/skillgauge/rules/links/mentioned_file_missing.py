@@ -73,9 +73,15 @@ def _is_expected(skill: Skill, target: str, found: list[Reference]) -> bool:
     """Return whether the text clearly means a file of this skill's own folder."""
     if any(reference.created or "\\" in reference.path for reference in found):
         return False
-    if any(is_somebody_elses(skill, reference) for reference in found) or is_about_skills(skill):
+    near = nearest(skill, target)
+    if near is not None and near.plural:
+        return True
+    commands = [reference for reference in found if reference.kind == "fence"]
+    if is_about_skills(skill):
         return False
-    if all(is_project_command(skill, reference) for reference in found):
+    if commands and all(is_project_command(skill, reference) for reference in commands):
+        return False
+    if not commands and any(is_somebody_elses(skill, reference) for reference in found):
         return False
     own = any(reference.kind == "variable" for reference in found)
     if not own and not _folder_is_there(skill, target):
