@@ -12,7 +12,7 @@ from typing import Any
 
 from measure import environment
 
-PATIENCE = 900.0  # seconds for everything that one client does
+PATIENCE = 3600.0  # seconds for everything that one client does
 Json = dict[str, Any]
 
 
