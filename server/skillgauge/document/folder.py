@@ -214,7 +214,7 @@ class MemoryFolder:
         """All files by relative path."""
         return self._files
 
-    @property
+    @cached_property
     def directories(self) -> frozenset[str]:
         """The relative paths of all directories."""
         found: set[str] = set()
