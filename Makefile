@@ -45,6 +45,7 @@ bench: $(VENV)/.dev ## Measure speed beside rivals; BENCH_ARGS="--only typing" f
 
 docs: $(VENV)/.dev ## Write the generated pages anew
 	@$(BIN)/python -m skillgauge.clients.page --write
+	@$(BIN)/python -m skillgauge.docs
 
 # The editor of the end-to-end tests; they run when SKILLGAUGE_NVIM names it.
 nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .venv-nvim

@@ -51,6 +51,7 @@ def found(root: Path, *paths: str, **options: bool) -> list[str]:
         ("a/evals/evals.jsonl", "evals"),
         ("a/evals/evals.yaml", "evals"),
         ("a/evals/evals.yml", "evals"),
+        ("a/evals/config.yaml", "evals"),
         ("a/evals/cases.json", None),
         ("a/evals.json", None),
     ],

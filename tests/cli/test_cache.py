@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ import pytest
 from skillgauge import cache as cache_module
 from skillgauge import worker
 from skillgauge.cache import Cache, folder_signature
+from skillgauge.config import load_config
+from skillgauge.config_cache import load_cached
 from skillgauge.rules import all_rules
 from skillgauge.worker import Job, Outcome
 
@@ -59,19 +63,22 @@ def test_nothing_is_checked_twice(three: Path, run: Run, jobs: list[Job]) -> Non
     assert again == text
 
 
-def test_nothing_heavy_is_loaded_for_what_is_known(three: Path, run: Run) -> None:
-    run("check")
+def heavy_modules() -> str:
+    """Return which heavy modules a check in a fresh process loads."""
     code = (
         "import sys\nfrom skillgauge.cli import main\nmain(['check', '--format', 'json'])\n"
         "heavy = {'yaml', 'pyromark', 'pydantic', 'rich', 'pygls', 'lsprotocol', 'logging',"
-        " 'asyncio', 'multiprocessing', 'skillgauge.engine', 'skillgauge.document.skill'}\n"
+        " 'asyncio', 'multiprocessing', 'tomllib', 'skillgauge.engine',"
+        " 'skillgauge.document.skill'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    import subprocess
-    import sys
-
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr == "[]\n"
+    return done.stderr
+
+
+def test_nothing_heavy_is_loaded_for_what_is_known(three: Path, run: Run) -> None:
+    run("check")
+    assert heavy_modules() == "[]\n"
 
 
 def test_a_changed_file_is_checked_again(three: Path, run: Run, jobs: list[Job]) -> None:
@@ -288,3 +295,59 @@ def test_rules_that_compare_skills_say_so() -> None:
         source = inspect.getsource(inspect.getmodule(rule.check) or rule.check)
         if ".others(" in source or "workspace.skills" in source:
             assert "workspace" in rule.needs, rule.name
+
+
+# --- what a configuration comes to ---------------------------------------------------------------
+
+CONFIG = """
+profile = "spec"
+select = ["F"]
+ignore = ["F011"]
+clients = ["codex"]
+extend-exclude = ["x", "y/*"]
+jobs = 2
+[severity]
+F = "info"
+[[overrides]]
+paths = ["a"]
+select = []
+severity = { F011 = "hint" }
+"""
+
+
+def test_a_configuration_is_read_once(
+    three: Path, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = three / "skillgauge.toml"
+    path.write_text(CONFIG)
+    fresh = load_config(path)
+    assert load_cached(path, tmp_path / "kept") == fresh
+    with monkeypatch.context() as patch:
+        patch.setattr("skillgauge.config_cache.load_config", None)
+        assert load_cached(path, tmp_path / "kept") == fresh
+    path.write_text(CONFIG.replace("jobs = 2", "jobs = 3"))
+    assert load_cached(path, tmp_path / "kept").jobs == 3
+    assert load_cached(path, None).jobs == 3
+
+
+def test_a_fault_of_a_configuration_is_not_kept(three: Path, run: Run) -> None:
+    (three / "skillgauge.toml").write_text("foo = 1")
+    assert run("check").status == run("check").status == 2
+
+
+@pytest.mark.parametrize("plain", [None, 3, [], {}, {"base": 1}, {"base": {"x": 1}}])
+def test_a_damaged_configuration_is_read_again(three: Path, tmp_path: Path, plain: object) -> None:
+    path = three / "skillgauge.toml"
+    path.write_text(CONFIG)
+    fresh = load_cached(path, tmp_path / "kept")
+    (kept,) = (tmp_path / "kept").glob("*.json")
+    document = json.loads(kept.read_bytes())
+    document["sections"]["configuration"]["file"][1] = plain
+    kept.write_text(json.dumps(document))
+    assert load_cached(path, tmp_path / "kept") == fresh
+
+
+def test_nothing_heavy_is_loaded_for_a_known_configuration(three: Path, run: Run) -> None:
+    (three / "skillgauge.toml").write_text('ignore = ["S010"]\n[[overrides]]\npaths = ["b"]\n')
+    run("check")
+    assert heavy_modules() == "[]\n"

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from skillgauge.cli._parser import Namespace, Parser, flat, one_of, words
-from skillgauge.config import PROFILE_NAMES, Config, load_config
+from skillgauge.config import PROFILE_NAMES, Config
 from skillgauge.errors import InputError, UserError
 from skillgauge.project import Project, Target, named_kind_or_none
 
@@ -79,7 +79,23 @@ def project_of(options: Namespace) -> Project:
         path = Path(os.path.abspath(options.config))
         if not path.is_file():
             raise InputError(f"The configuration “{options.config}” does not exist")
-    return Project(load_config, config=path, isolated=options.isolated, adjust=adjust)
+
+    def read(path: Path) -> Config:
+        from skillgauge.config_cache import load_cached
+
+        return load_cached(path, cache_folder(options))
+
+    return Project(read, config=path, isolated=options.isolated, adjust=adjust)
+
+
+def cache_folder(options: Namespace) -> Path | None:
+    """Return where to keep what is worked out; None for nowhere."""
+    if getattr(options, "no_cache", False):
+        return None
+    from skillgauge.cache import default_folder
+
+    given = getattr(options, "cache_dir", None)
+    return Path(os.path.abspath(given)) if given else default_folder()
 
 
 def targets_of(options: Namespace, project: Project) -> tuple[list[Target], dict[str, bytes]]:

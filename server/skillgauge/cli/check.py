@@ -15,6 +15,7 @@ from skillgauge.cli._common import (
     add_choice_of_files,
     add_choice_of_rules,
     add_configuration,
+    cache_folder,
     project_of,
     targets_of,
 )
@@ -121,13 +122,11 @@ def check(
 
 
 def _how(options: Namespace, targets: list[Target]) -> Options:
-    from skillgauge.cache import default_folder
     from skillgauge.checker import Options
 
-    folder = Path(os.path.abspath(options.cache_dir)) if options.cache_dir else default_folder()
     given = [target.config.jobs for target in targets if target.config.jobs]
     jobs = options.jobs or max(given, default=None)
-    return Options(not options.no_structure, jobs, None if options.no_cache else folder)
+    return Options(not options.no_structure, jobs, cache_folder(options))
 
 
 def _threshold(options: Namespace, config: Config) -> int:
