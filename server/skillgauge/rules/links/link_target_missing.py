@@ -61,7 +61,7 @@ def link_target_missing(skill: Skill) -> Iterator[Finding]:
         target = reference.target
         if reference.exists is not False or not target or reference.created:
             continue
-        if not _is_link(reference) or not _names_a_file(skill, target):
+        if not _is_link(reference) or not _is_of_the_skill(skill, reference, target):
             continue
         if "\\" in reference.path or same_but_case(skill, target):
             continue  # other rules say what is wrong
@@ -83,8 +83,14 @@ def _is_link(reference: Reference) -> bool:
     return reference.kind in _LINKS or (reference.kind == "variable" and reference.link is not None)
 
 
-def _names_a_file(skill: Skill, target: str) -> bool:
-    """Return whether a target has a file's shape: `url`, `internal-wiki/page` are stand-ins."""
+def _is_of_the_skill(skill: Skill, reference: Reference, target: str) -> bool:
+    """Return whether a target is a file that the skill should have.
+
+    `url` and `internal-wiki/page` are stand-ins; `.wiki/page.md` and what a quotation shows lie in
+    the user's project.
+    """
     top = target.partition("/")[0]
-    known = top in BUNDLED or (skill.folder is not None and top in skill.folder.directories)
-    return has_ending(target) or known
+    if top in BUNDLED or (skill.folder is not None and top in skill.folder.directories):
+        return True
+    quoted = any(span.contains(reference.span.start) for span in skill.markdown.quotes)
+    return has_ending(target) and not target.startswith(".") and not quoted
