@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from skillgauge.document.markdown import mask
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
-from skillgauge.rules.format._control import CONTROL, double_encoded
+from skillgauge.rules.format._control import CONTROL, controls, double_encoded
 from skillgauge.rules.format._yaml import consequence
 from skillgauge.text import Span
 
@@ -53,7 +53,7 @@ def control_character(skill: Skill) -> Iterator[Finding]:
     twice = list(double_encoded(skill.text))
     rest = mask(skill.source, [span for span, _ in twice]) if twice else skill.source
     found = [_twice(skill, span, meant) for span, meant in twice]
-    found += [_control(skill, Span(*match.span())) for match in CONTROL.finditer(rest)]
+    found += [_control(skill, span) for span in controls(skill.text, rest)]
     yield from sorted((finding for finding in found if finding), key=lambda item: item.span)
 
 

@@ -25,10 +25,14 @@ Read the merged pull requests since the last tag and group them by label.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
+
+_TEXT: Final = re.compile(r"\S")
 
 
 @rule("F072", Severity.WARNING)
@@ -37,12 +41,11 @@ def empty_body(skill: Skill) -> Iterator[Finding]:
     block = skill.frontmatter
     if block is None or not block.closed:
         return
-    body = skill.text.slice(skill.body)
-    if body.strip():
-        for comment in reversed(skill.markdown.comments):
-            start, end = comment.shift(-skill.body.start)
-            body = body[:start] + body[end:]
-    if not body.strip():
+    text = _TEXT.search(skill.source, skill.body.start)
+    for comment in skill.markdown.comments if text else ():
+        if text and comment.start == text.start():
+            text = _TEXT.search(skill.source, comment.end)
+    if text is None:
         yield Finding(
             block.closing or block.opening,
             "There is no text below the frontmatter, so the agent that opens the skill learns"

@@ -1,9 +1,9 @@
-"""A code fence is never closed, or a fence inside it turns the rest inside out.
+"""A code fence has no other half, or pairs with another one than its author meant.
 
 ## Why is this bad?
 From an open fence on, everything is code: no heading, list or link below it counts. A fence can’t
-hold another one as long as itself: the first closing line ends the outer block, text becomes code
-and code becomes text.
+hold another one as long as itself, and a tag right above a fence makes HTML of it. Then the first
+closing line ends the wrong block, text becomes code and code becomes text.
 
 ## Bad
 `````skill
@@ -48,8 +48,9 @@ Then commit.
 `````
 
 ## Fix safety
-The fix makes the outer fence longer where it is clear which line closes it: then every fence has
-its other half.
+The fix makes the outer fence longer where fences nest in one of Markdown or text, or puts an empty
+line below the tag. It is unsafe where the outer fence names no language, as another slip may be the
+reason.
 
 ## References
 - https://spec.commonmark.org/0.31.2/#fenced-code-blocks
@@ -58,68 +59,55 @@ its other half.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from skillgauge.document.markdown import CodeBlock
-from skillgauge.document.markdown_reader import read_markdown
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Related, Severity, rule
-from skillgauge.rules.format._fences import Fence, balanced, opening, opens_inside
+from skillgauge.rules.format._block import line_break
+from skillgauge.rules.format._fences import Fault, faults
+from skillgauge.text import Span
 
-_REREAD: Final = 10
-"""How often a text is read again behind a block that is inside out."""
 
-
-@rule("F070", Severity.WARNING, fix="safe")
+@rule("F070", Severity.WARNING, fix="mixed")
 def fence_not_closed(skill: Skill) -> Iterator[Finding]:
-    """Report fences that open inside others, at the inner one, and each fence left open.
-
-    Behind a block that is inside out the text is read anew: what follows is judged as the author
-    meant it.
-    """
-    blocks = skill.markdown.code_blocks
-    for _ in range(_REREAD):
-        inverted = next(_inverted(skill, blocks), None)
-        if inverted is None:
-            yield from (_open(skill, block) for block in blocks if not block.closed)
-            return
-        pair = balanced(skill.text, inverted[0])
-        yield _inside_out(skill, *inverted, pair)
-        if pair is None:
-            return
-        blocks = read_markdown(skill.source, pair[-1].span.end).code_blocks
+    """Report each fence that pairs with none or with another than its author meant."""
+    for fault in faults(skill):
+        related = (Related("The fence or tag above", fault.outer),) if fault.outer else ()
+        yield Finding(fault.at.span, _message(skill, fault), _fix(skill, fault), related=related)
 
 
-def _inverted(skill: Skill, blocks: tuple[CodeBlock, ...]) -> Iterator[tuple[CodeBlock, Fence]]:
-    """Yield the blocks that hold a line which looks like an opening fence, with that line."""
-    for block in blocks:
-        inner = opens_inside(skill.text, block) if block.fenced else None
-        if inner:
-            yield block, inner
-
-
-def _open(skill: Skill, block: CodeBlock) -> Finding:
-    fence = opening(skill.text, block)
-    last = skill.text.line_of(block.span.end) + 1
-    return Finding(
-        fence.span,
-        f"This code fence is never closed, so all down to line {last} is code; close it with"
-        f" “{fence.mark}”, indented as here.",
+def _message(skill: Skill, fault: Fault) -> str:
+    shown = skill.text.slice(fault.at.span)
+    line = skill.text.line_of(fault.outer.start) + 1 if fault.outer else 0
+    if fault.kind == "nested":
+        return (
+            f"“{shown}” opens no fence inside the one on line {line}, and the next closing line"
+            " ends that one; make the outer fence longer."
+        )
+    if fault.kind == "unclosed":
+        return f"The code fence on line {line} is not closed before this one; close it first."
+    if fault.kind == "stray":
+        return (
+            f"“{shown}” looks like a closing fence, but no fence is open here, so it opens one;"
+            " remove it or write the opening fence."
+        )
+    if fault.kind == "html":
+        return (
+            f"“{shown}” is part of the HTML that the tag on line {line} begins, and no fence; put"
+            " an empty line between them."
+        )
+    return (
+        f"This code fence is never closed, so all below it is code; close it with"
+        f" “{fault.at.mark}”, indented as here."
     )
 
 
-def _inside_out(skill: Skill, block: CodeBlock, inner: Fence, pair: list[Fence] | None) -> Finding:
-    outer = opening(skill.text, block)
-    line = skill.text.line_of(outer.span.start) + 1
-    fix = None
-    if pair:
-        longer = outer.mark[0] * (1 + max(len(fence.mark) for fence in pair))
-        edits = tuple(Edit(fence.mark_span, longer) for fence in (pair[0], pair[-1]))
-        fix = Fix(f"Lengthen the outer fence to “{longer}”", edits)
-    return Finding(
-        inner.span,
-        f"“{skill.text.slice(inner.span)}” opens no fence inside the one on line {line}, and the"
-        " next closing line ends that one; make the outer fence longer.",
-        fix,
-        related=(Related("The outer fence", outer.span),),
-    )
+def _fix(skill: Skill, fault: Fault) -> Fix | None:
+    if fault.kind == "nested" and fault.pair:
+        longer = fault.pair[0].mark[0] * (1 + max(len(fence.mark) for fence in fault.pair))
+        ends = (fault.pair[0], fault.pair[-1])
+        edits = tuple(Edit(fence.mark_span, longer) for fence in ends)
+        return Fix(f"Lengthen the outer fence to “{longer}”", edits, safe=fault.sure)
+    if fault.kind == "html":
+        line = skill.text.line_span(skill.text.line_of(fault.at.span.start)).start
+        return Fix("Insert an empty line", (Edit(Span(line, line), line_break(skill)),))
+    return None

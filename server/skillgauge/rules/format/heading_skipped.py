@@ -40,10 +40,13 @@ from skillgauge.rule import Finding, Related, Severity, rule
 def heading_skipped(skill: Skill) -> Iterator[Finding]:
     """Report headings that skip a level; those in quotes and lists are no part of the outline."""
     found = skill.markdown
+    headings = found.headings
+    if all(below.level <= above.level + 1 for above, below in pairwise(headings)):
+        return
     inside = [*found.quotes, *(item.span for item in found.lists)]
     headings = [
         heading
-        for heading in found.headings
+        for heading in headings
         if not any(span.start <= heading.span.start < span.end for span in inside)
     ]
     for above, heading in pairwise(headings):

@@ -41,7 +41,9 @@ _BYTES: Final = re.compile("[\udc80-\udcff]+|[\ud800-\udfff]")
 @rule("F063", Severity.ERROR, fix="unsafe")
 def invalid_utf8(skill: Skill) -> Iterator[Finding]:
     """Report each run of bytes that could not be decoded, and each lone surrogate."""
-    for match in _BYTES.finditer(skill.source) if skill.text.beyond_ascii else ():
+    if not any("\ud800" <= char <= "\udfff" for char in skill.text.beyond_ascii):
+        return
+    for match in _BYTES.finditer(skill.source):
         span = Span(*match.span())
         if not "\udc80" <= match[0][0] <= "\udcff":
             yield Finding(span, f"U+{ord(match[0]):04X} is half of a character; write it anew.")

@@ -51,6 +51,7 @@ _WHOLE: Final = re.compile(
     r" here\.?|lorem ipsum\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_FIRST: Final = frozenset("[<{*_TtYyIiLl")
 _KEYS: Final = ("name", "description", "when_to_use", "license", "compatibility", "argument-hint")
 
 
@@ -63,16 +64,19 @@ def leftover_template(skill: Skill) -> Iterator[Finding]:
             start, end = entry.value.span
             for match in _ANYWHERE.finditer(skill.source, start, end):
                 shown = " ".join(match[0].split())
+                shown = shown if len(shown) <= 50 else f"{shown[:50]}…"
                 yield Finding(
                     Span(*match.span()),
                     f"“{shown}” was left from a template; write what is true of this skill.",
                 )
     found = skill.markdown
-    texts = [*(heading.text_span for heading in found.headings), *found.paragraphs]
-    for span in texts:
-        if _WHOLE.fullmatch(skill.source, span.start, span.end):
-            line = skill.text.line_span(skill.text.line_of(span.start))
-            yield Finding(
-                Span(span.start, min(span.end, line.end)),
-                "This was left from a template; write the text or remove it.",
-            )
+    for group in ((heading.text_span for heading in found.headings), found.paragraphs):
+        for start, end in group:
+            if skill.source[start : start + 1] in _FIRST and _WHOLE.fullmatch(
+                skill.source, start, end
+            ):
+                line = skill.text.line_span(skill.text.line_of(start))
+                yield Finding(
+                    Span(start, min(end, line.end)),
+                    "This was left from a template; write the text or remove it.",
+                )
