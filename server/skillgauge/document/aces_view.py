@@ -59,8 +59,11 @@ class AcesView:
 
     @cached_property
     def lower(self) -> str:
-        """The text in lower case, for quick refusals only: its offsets may differ."""
-        return self.text.lower()
+        """The text with its ASCII letters in lower case; offsets are the same."""
+        if self.text.isascii():
+            return self.text.lower()
+        small = self.text.encode("utf-8", "surrogatepass").lower()  # quicker by far
+        return small.decode("utf-8", "surrogatepass")
 
     @cached_property
     def lines(self) -> list[str]:

@@ -34,22 +34,22 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, rule
 from skillgauge.text import Span
 
-_CLAIM: Final = re.compile(
-    r"\b(?:always use this skill|the only way to|do not use any other|this skill handles everything"
-    r"|replaces all(?: other)?)\b",
-    re.IGNORECASE,
+_CLAIMS: Final = (
+    "always use this skill",
+    "the only way to",
+    "do not use any other",
+    "this skill handles everything",
+    "replaces all",
 )
-_SIGNS: Final = ("use this skill", "only way to", "any other", "this skill handles", "replaces all")
+_CLAIM: Final = re.compile(rf"\b(?:{'|'.join(_CLAIMS)}(?: other)?)\b", re.IGNORECASE)
 
 
 @rule("D010", None)
 def exclusivity(skill: Skill) -> Iterator[Finding]:
     """Report each claim in the prose."""
-    prose = skill.markdown.unquoted
-    lower = prose.lower()
-    if not any(sign in lower for sign in _SIGNS):
+    if not any(claim in skill.aces.lower for claim in _CLAIMS):
         return
-    for match in _CLAIM.finditer(prose):
+    for match in _CLAIM.finditer(skill.markdown.unquoted):
         yield Finding(
             Span(*match.span()),
             f"“{match[0]}” claims the whole task; say which cases the skill is for.",

@@ -63,7 +63,7 @@ def time_sensitive(skill: Skill) -> Iterator[Finding]:
     prose = skill.markdown.unquoted
     end = 0
     for year in _YEAR.finditer(prose):  # there are few: look back from each
-        match = _AGES.search(prose, max(year.start() - _LONGEST, end))
+        match = _AGES.search(prose, max(year.start() - _LONGEST, end), year.end() + 6)
         if match and match.start() < year.start() < match.end():
             end = match.end()
             yield Finding(
