@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
@@ -63,12 +64,18 @@ def _singular(path: str) -> str:
     return "/".join(part.removesuffix("s") for part in path.split("/")[:-1])
 
 
-def lead_to(skill: Skill, reference: Reference, path: str, *, safe: bool) -> Fix:
-    """Return the fix that writes `path` in the place of a reference's path."""
+def lead_to(skill: Skill, references: Sequence[Reference], path: str, *, safe: bool) -> Fix:
+    """Return the fix that writes `path` in the place of the path of each reference."""
+    edits = tuple(
+        Edit(reference.path_span, _in_style(skill, reference, path)) for reference in references
+    )
+    places = f" in {len(edits)} places" if len(edits) > 1 else ""
+    return Fix(f"Write “{path}”{places}", edits, safe=safe)
+
+
+def _in_style(skill: Skill, reference: Reference, path: str) -> str:
+    """Return a path as it is written there: encoded in a link, with `./` if the old one had it."""
     source, span = skill.source, reference.path_span
-    written = source[span.start : span.end]
-    if reference.link is not None:
-        path = path if source[span.start - 1] == "<" else quote(path, safe="/!~*'@:+&=,;$%-._")
-    if written.startswith("./"):
-        path = "./" + path
-    return Fix(f"Write “{path}”", (Edit(span, path),), safe=safe)
+    if reference.link is not None and source[span.start - 1] != "<":
+        path = quote(path, safe="/!~*'@:+&=,;$%-._")
+    return "./" + path if source.startswith("./", span.start) else path

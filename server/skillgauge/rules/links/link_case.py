@@ -53,5 +53,5 @@ def link_case(skill: Skill) -> Iterator[Finding]:
                 reference.path_span,
                 f"The file is called “{real}”; on a file system that minds case,"
                 f" “{reference.path}” is not found.",
-                lead_to(skill, reference, real, safe=True),
+                lead_to(skill, [reference], real, safe=True),
             )

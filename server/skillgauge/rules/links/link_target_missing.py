@@ -71,7 +71,7 @@ def link_target_missing(skill: Skill) -> Iterator[Finding]:
             advice = "add the file or remove the link."
             yield Finding(reference.span, f"“{shown}” is not in the skill's folder; {advice}")
             continue
-        fix = lead_to(skill, reference, near.path, safe=near.sure)
+        fix = lead_to(skill, [reference], near.path, safe=near.sure)
         yield Finding(
             reference.span,
             f"“{shown}” is not in the skill's folder; did you mean “{near.path}”?",

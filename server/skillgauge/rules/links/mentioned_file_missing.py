@@ -107,5 +107,5 @@ def _finding(skill: Skill, target: str, found: list[Reference]) -> Finding:
         message = f"“{target}” is not in the skill's folder; add the file or name another."
         return Finding(first.path_span, message, related=related)
     message = f"“{target}” is not in the skill's folder; did you mean “{near.path}”?"
-    fix = lead_to(skill, first, near.path, safe=near.sure)
+    fix = lead_to(skill, found, near.path, safe=near.sure)
     return Finding(first.path_span, message, fix, related)
