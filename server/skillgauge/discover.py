@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 Kind = Literal["skill", "evals"]
 
-EVAL_NAMES: Final = frozenset({"evals.json", "evals.jsonl", "evals.yaml", "evals.yml"})
+EVAL_NAMES: Final = frozenset(
+    {"evals.json", "evals.jsonl", "evals.yaml", "evals.yml", "config.yml", "config.yaml"}
+)
+"""Files of a folder `evals` that are looked at: the cases, and how they are run."""
 EVAL_SUFFIXES: Final = (".json", ".jsonl", ".yaml", ".yml")
 MAX_FOLDERS: Final = 20_000
 """Folders looked into for a skill's neighbours; what was asked for by name has no limit."""

@@ -42,13 +42,12 @@ ROLES: Final[dict[Role, tuple[str, ...]]] = {
 ROLE_OF: Final[dict[str, Role]] = {key: role for role, keys in ROLES.items() for key in keys}
 """The part that a key stands for."""
 
-MODERN: Final = frozenset({"prompt", "expected_output", "assertions", "acceptable_skills"})
+MODERN: Final = frozenset({"prompt", "expected_output", "assertions"})
 """Names of agentskills.io that the flat dialect calls otherwise."""
 FLAT: Final[dict[str, str]] = {
     "question": "prompt",
     "ground_truth": "expected_output",
     "expected_behavior": "assertions",
-    "acceptable_alternates": "acceptable_skills",
 }
 """Names of the flat dialect (and BenchFlow's) with those of agentskills.io."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from skillgauge.document.skill import Skill
 
 CONFIG_NAMES: Final = ("config.yml", "config.yaml")
+_CONFIG_KEY: Final = re.compile(r"(?<![^\r\n])(?:harbor|skill_workspace|grading)[ \t]*:")
 MAX_CASES: Final = 2_000
 """Cases behind that many are not looked at; the largest real file has 169."""
 
@@ -54,6 +56,11 @@ class EvalFile:
     def is_lines(self) -> bool:
         """Whether the file is JSON Lines by its name."""
         return self.file_name.lower().endswith(".jsonl")
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the file is of a known tool: others call files `evals/config.yml`, too."""
+        return self.dialect != "config" or _CONFIG_KEY.search(self.source) is not None
 
     @property
     def own_name(self) -> str | None:

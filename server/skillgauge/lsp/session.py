@@ -35,7 +35,9 @@ FOLDER_SECONDS: Final = 2.0
 """How long a folder's listing is trusted when the client does not watch files for us."""
 WATCHED_FOLDER_SECONDS: Final = 60.0
 
-_EVALS: Final = re.compile(r"evals\.(?:json|jsonl|ya?ml)\Z", re.IGNORECASE)
+_EVALS: Final = re.compile(
+    r"(?:\A|/)(?:evals\.(?:jsonl?|ya?ml)|evals/config\.ya?ml)\Z", re.IGNORECASE
+)
 _CONFIGS: Final = ("skillgauge.toml", "pyproject.toml")
 
 
@@ -55,7 +57,7 @@ def kind_of(uri: str, language: str = "", text: str = "") -> Kind:
     name = unquote(path.rsplit("/", 1)[-1])
     if name.lower() == "skill.md":
         return Kind.SKILL
-    if _EVALS.match(name):
+    if _EVALS.search(path):
         return Kind.EVALS
     if name in _CONFIGS:
         return Kind.CONFIG

@@ -153,6 +153,8 @@ def register(server: SkillgaugeServer) -> None:
 
 
 def _workspace_uris(server: SkillgaugeServer) -> Iterator[str]:
+    from skillgauge.discover import EVAL_NAMES
+
     seen: set[Path] = set()
     for workspace in server.session.workspaces().values():
         for summary in workspace.skills:
@@ -160,7 +162,7 @@ def _workspace_uris(server: SkillgaugeServer) -> Iterator[str]:
                 continue
             seen.add(summary.path)
             yield uri_of(summary.path)
-            for name in ("evals.json", "evals.jsonl", "evals.yaml", "evals.yml"):
+            for name in sorted(EVAL_NAMES):
                 path = summary.path.parent / "evals" / name
                 if path.is_file():
                     yield uri_of(path)
