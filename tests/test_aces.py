@@ -263,6 +263,7 @@ def test_every_check_has_its_points() -> None:
             points[rule.deduction.dimension] += rule.deduction.points
             count[rule.deduction.dimension] += 1
             assert rule.severity("aces") is not None, rule.name
+            assert rule.severity("default") is None, f"{rule.name}: a taste, not a fault"
     assert count == {"correctness": 18, "discoverability": 9, "reliability": 6, "efficiency": 8}
     assert points == {
         "correctness": 180,
