@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ RULES = (
 
 
 @pytest.fixture
-def few_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     settings_of.cache_clear()
     monkeypatch.setattr(rules, "all_rules", lambda: RULES)
     yield

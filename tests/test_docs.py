@@ -11,6 +11,7 @@ from skillgauge import docs, pages
 from skillgauge.cli import command, commands
 from skillgauge.cli._parser import Parser
 from skillgauge.report import formats
+from skillgauge.rule import Rule
 from skillgauge.rules import all_rules
 
 DOCS = docs.ROOT / "docs"
@@ -38,16 +39,14 @@ def test_stale_files_are_noticed(tmp_path: Path) -> None:
 
 
 def test_a_page_shows_examples_as_documents() -> None:
-    page = (
-        "A.\n\n## Bad\n````skill folder=x\n---\n````\n\n```json\n{}\n```\n\n~~~~evals\n[]\n~~~~\n"
-    )
+    page = "A.\n## Bad\n````skill folder=x\n---\n````\n\n```json\n{}\n```\n\n~~~~evals\n[]\n~~~~\n"
     assert pages.readable(page) == (
         "A.\n## Bad\n````markdown\n---\n````\n\n```json\n{}\n```\n\n~~~~json\n[]\n~~~~\n"
     )
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
-def test_pages_of_rules_have_their_facts(rule) -> None:
+def test_pages_of_rules_have_their_facts(rule: Rule) -> None:
     text = pages.document(rule)
     assert text.startswith(f"# {rule.name} ({rule.code})\n\n{rule.summary}\n\n- **Family:**")
     assert "## Why is this bad?\n" in text

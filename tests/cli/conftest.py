@@ -35,7 +35,7 @@ class Ran:
     err: str
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Any:
         return json.loads(self.out)
 
     @property

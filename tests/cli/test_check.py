@@ -6,12 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from skillgauge import engine, rules
 from skillgauge.cli import commands, main
+from skillgauge.report import formats
+from skillgauge.rule import Finding
 
 from .conftest import BAD, GOOD, Run, skill
 
@@ -108,6 +111,18 @@ def test_results_of_one_and_of_several_processes_are_the_same(repo: Path, run: R
     assert sum("F011" in str(file["findings"]) for file in one.json["files"]) == 26
 
 
+def test_processes_that_share_nothing_give_the_same(
+    repo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where processes can't be forked, they load everything themselves."""
+    for index in range(24):
+        skill(repo / f"skill-{index}", BAD)
+    words = ("check", "--format", "json", "--no-cache", "--jobs")
+    one = run(*words, "1")
+    monkeypatch.setattr("skillgauge.worker.sys.platform", "darwin")
+    assert run(*words, "2").json == one.json
+
+
 def test_rules_are_chosen_on_the_command_line(repo: Path, run: Run) -> None:
     skill(repo / "a")
 
@@ -197,6 +212,7 @@ def test_standard_input_of_a_file_that_does_not_exist(repo: Path, check: Run) ->
         ("--select F0111", "No rule is called “F0111”. Did you mean “F011”?"),
         ("--config x.toml", "The configuration “x.toml” does not exist."),
         ("- a", "“-” can't be mixed with other paths."),
+        ("- --watch", "--watch needs files, and “-” is none."),
         ("--stdin-filename a", "--stdin-filename names what “-” stands for, and there is no “-”."),
         ("- --stdin-filename a.py", "“a.py” is neither a skill nor an evaluation file."),
         ("--baseline x.json", "The baseline “{repo}/x.json” does not exist. Write it with"
@@ -264,13 +280,11 @@ def test_a_rule_that_fails_is_said_and_its_file_not_kept(
     skill(repo / "a")
     broken = rules.by_key()["F011"]
 
-    def fail(_: object) -> None:
+    def fail(_: object) -> list[Finding]:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(engine, "all_rules", lambda: (type(broken)(
-            *(fail if name == "check" else getattr(broken, name) for name in broken.__slots__)
-        ),))  # fmt: skip
+        patch.setattr(engine, "all_rules", lambda: (replace(broken, check=fail),))
         done = check()
     assert done.findings == {"a/SKILL.md": []}
     assert done.err == (
@@ -315,6 +329,20 @@ def test_statistics_and_quiet(repo: Path, run: Run) -> None:
     assert quiet.count("error F011") == 2
     assert "Structure" not in quiet
     assert "findings in" not in quiet
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are not UTF-8")
+@pytest.mark.parametrize("name", formats())
+def test_a_name_that_is_not_utf8_is_no_trouble(repo: Path, run: Run, name: str) -> None:
+    folder = os.fsdecode(b"caf\xe9\x1b[31m")
+    skill(repo / folder, BAD.replace("{name}", "cafe"))
+    done = run("check", "--select", "F011", "--format", name)
+    assert (done.status, done.err) == (1, "")
+    assert "caf" in done.out
+    assert done.out.encode("utf-8")
+    assert "\x1b[31m" not in done.out or name == "github"
+    assert run("check", "--select", "F011", "--baseline", "b.json", "--update-baseline").status == 0
+    assert run("check", "--select", "F011", "--baseline", "b.json").status == 0
 
 
 # --- baselines -----------------------------------------------------------------------------------

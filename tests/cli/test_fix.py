@@ -120,7 +120,7 @@ def _shouting(document: Skill) -> Iterator[Finding]:
 
 
 @pytest.fixture
-def two_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def two_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     made = tuple(
         Rule(code, name, check, "Finds.", "m", {"default": Severity.ERROR,
              "strict": Severity.ERROR}, "skill", None, frozenset(), None)

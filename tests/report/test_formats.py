@@ -167,7 +167,7 @@ def test_github_lines_are_one_command_each(run: Run) -> None:
     assert all(re.match(r"::(error|warning|notice) file=", line) for line in lines)
     assert lines[1] == (
         "::error file=skills/clean%2C a/SKILL.md,line=1,endLine=1,col=1,endColumn=2,"
-        "title=F001 x::a%0D%0A%25::b"
+        "title=F001 x::a%0A%25::b"
     )
 
 

@@ -81,6 +81,8 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Check, report, and return the exit status."""
     if options.watch:
+        if "-" in options.paths:
+            raise UserError("--watch needs files, and “-” is none")
         from skillgauge.cli._watch import watch
 
         return watch(options, lambda: once(options))

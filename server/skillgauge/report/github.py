@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from skillgauge.records import FileReport, Item, Run
+from skillgauge.report._terminal import safe
 from skillgauge.text import encodable
 
 LEVELS: Final = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
@@ -22,7 +23,8 @@ def _annotation(file: FileReport, item: Item) -> str:
         properties |= {"col": item.column, "endColumn": item.end_column}
     properties["title"] = f"{item.code} {item.rule}"
     listed = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
-    return f"::{LEVELS[item.severity]} {listed}::{_escape(item.message)}"
+    message = "\n".join(safe(line) for line in item.message.splitlines())
+    return f"::{LEVELS[item.severity]} {listed}::{_escape(message)}"
 
 
 def _escape(text: str) -> str:
