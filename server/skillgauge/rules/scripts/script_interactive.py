@@ -87,11 +87,17 @@ def _asks(script: Script) -> Place | None:
     if script.path.endswith(".py"):
         return next(iter(read_python(script.text).prompts), None)
     if script.path.endswith((".sh", ".bash")):
-        return _shell_asks(script.text)
+        return None if _is_library(script) else _shell_asks(script.text)
     if not _JS_LIBRARY.search(script.text):
         return None
     match = _JS_ASKS.search(script.text)
     return _place(script.text, match.start(), match[0] + ")") if match else None
+
+
+def _is_library(script: Script) -> bool:
+    """Return whether a shell script says of itself that it is sourced: a person then calls it."""
+    name = re.escape(script.path.rpartition("/")[2])
+    return re.search(rf"\bsource[ \t]+\S*{name}", script.text) is not None
 
 
 @lru_cache(maxsize=128)
