@@ -111,7 +111,7 @@ def test_only_what_is_plain_is_certain() -> None:
 
 
 def test_faults_are_counted_out() -> None:
-    found = read_on("[" + "1,,\n" * 100 + "1]", read_json, diagnose_json)
+    found = read_on("[" + "1,,\n" * 300 + "1]", read_json, diagnose_json)
     assert len(found.faults) == MAX_FAULTS
     assert not found.complete
 

@@ -19,9 +19,9 @@ from skillgauge.text import Span
 
 CONFLICT: Final = re.compile(r"(?<![^\r\n])(?:<{7}|>{7})(?=[ \t\r\n]|\Z)")
 """A merge-conflict marker, which explains any fault."""
-MAX_FAULTS: Final = 20
-MAX_CHARACTERS: Final = 200_000
-"""In a longer text only the first fault is looked for: each one costs another reading."""
+MAX_FAULTS: Final = 200
+MAX_CHARACTERS: Final = 2_000_000
+"""So many are read in all: each fault costs another reading of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def read_on(
 ) -> TolerantReading:
     """Read a text, going on behind faults where that is possible."""
     text, faults = source, list[TextFault]()
-    limit = MAX_FAULTS if len(source) <= MAX_CHARACTERS else 1
+    limit = max(1, min(MAX_FAULTS, MAX_CHARACTERS // (len(source) + 1)))
     reading = read(text)
     while reading.fault is not None:
         found = diagnose(text, reading.fault)

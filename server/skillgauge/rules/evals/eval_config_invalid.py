@@ -67,7 +67,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-@rule("V023", Severity.ERROR, target="evals", fix="mixed")
+@rule("V023", Severity.ERROR, target="evals", fix="mixed", reveals=True)
 def eval_config_invalid(file: EvalFile) -> Iterator[Finding]:
     """Report what keeps the configuration from being taken; files of other tools are left alone."""
     root = file.head

@@ -45,7 +45,7 @@ from skillgauge.rules.evals._shared import literal
 _NONE: Final = frozenset({"none", "null", "nil"})
 
 
-@rule("V021", Severity.WARNING, target="evals", fix="mixed")
+@rule("V021", Severity.WARNING, target="evals", fix="mixed", reveals=True)
 def eval_value_type(file: EvalFile) -> Iterator[Finding]:
     """Report values of the wrong type, part by part; ids and prompts have rules of their own."""
     if file.skill_name and file.skill_name.type not in ("str", "null"):

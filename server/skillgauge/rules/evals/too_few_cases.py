@@ -41,6 +41,6 @@ def too_few_cases(file: EvalFile) -> Iterator[Finding]:
         number = "one case" if count == 1 else f"{count} cases"
         yield Finding(
             file.top,
-            f"With {number} a difference can't be told from chance; {ENOUGH} are the least, and ten"
-            " make it clearer.",
+            f"With {number} a difference can't be told from chance; take {ENOUGH} at least, better"
+            " ten.",
         )
