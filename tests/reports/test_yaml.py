@@ -142,9 +142,10 @@ def test_byte_order_mark_and_crlf() -> None:
 
 def test_fixes_leave_the_rest_alone() -> None:
     """stbenjam/skillsaw #325: an automatic fix damaged the text around it."""
-    body = "# Notes\r\n\r\n```md\r\n---\r\ndescription: a: b\r\n---\r\n```\r\n\r\n\ta  \r\n\x0c\u2028é😀"
+    body = "# Notes\n\n```md\n---\ndescription: a: b\n---\n```\n\n\ta  \n\x0c\u2028é😀"
     text = (
-        f"---\r\n# one: two\r\nname:   notes # c\r\ndescription: x: y\r\nz:   'w'\r\n---\r\n{body}"
+        "---\r\n# one: two\r\nname:   notes # c\r\ndescription: x: y\r\nz:   'w'\r\n---\r\n"
+        + body.replace("\n", "\r\n")
     )
     assert fixed(text) == text.replace("description: x: y", 'description: "x: y"', 1)
 
