@@ -34,6 +34,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from skillgauge.document.markdown import MASK
 from skillgauge.document.nodes import Scalar, walk
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Related, Severity, rule
@@ -69,7 +70,7 @@ def tools_missing(skill: Skill) -> Iterator[Finding]:
         before = skill.source[max(match.start() - 40, skill.body.start) : match.start()]
         if name in told or re.search(rf"\b{name}\b", words) or _NOT.search(before):
             continue
-        if any(block.span.contains(match.start()) for block in skill.markdown.code_blocks):
+        if skill.markdown.prose[match.start()] == MASK:  # in a code block, comment or quote
             continue
         told.add(name)
         yield Finding(

@@ -31,6 +31,7 @@ Count the words as [the guide](references/guide.md) says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -38,6 +39,7 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
 _MOST: Final = 500
+_TEXT: Final = re.compile(r"\S")
 
 
 @rule("E101", Severity.HINT)
@@ -47,10 +49,10 @@ def body_too_long(skill: Skill) -> Iterator[Finding]:
     first = text.line_of(skill.body.start)
     last = text.line_count - (1 if not text.line(text.line_count - 1) else 0)
     if last - first > _MOST:
-        beyond = range(first + _MOST, last)
-        shown = next((line for line in beyond if text.line(line).strip()), beyond[0])
+        beyond = text.starts[first + _MOST]
+        shown = _TEXT.search(skill.source, beyond)  # a blank line would show nothing
         yield Finding(
-            text.line_span(shown),
+            text.line_span(text.line_of(shown.start() if shown else beyond)),
             f"The body has {last - first} lines; from here on it is over the recommended {_MOST}."
             " Move detail into references/.",
         )

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from skillgauge.document.skill import Skill
@@ -37,9 +38,9 @@ _HEDGE: Final = re.compile(
     r"(?:Try to|Perhaps|You (?:might|may) (?:want|wish) to|You could (?:maybe|perhaps)"
     r"|It (?:might|may) be (?:good|worth|useful|helpful|wise) to)(?= [a-z])"
 )
-_START: Final = re.compile(
-    r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?\Z|.*[.!?] \Z", re.DOTALL
-)
+_ITEM: Final = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?\Z")
+_LONGEST: Final = 60  # of what stands before an item's first word
+_MOST: Final = 200  # that are looked at
 _WARNED: Final = re.compile(r"don['’]t|do not|never|avoid|mistake|❌|anti-?pattern", re.IGNORECASE)
 
 
@@ -47,15 +48,21 @@ _WARNED: Final = re.compile(r"don['’]t|do not|never|avoid|mistake|❌|anti-?pa
 def hedge_language(skill: Skill) -> Iterator[Finding]:
     """Look at the first words of sentences and list items; a list of what not to do is left out."""
     prose = skill.markdown.unquoted
-    for match in _HEDGE.finditer(prose):
-        line = skill.text.line_span(skill.text.line_of(match.start()))
-        if _START.match(prose, line.start, match.start()) and not _is_warned_of(
-            skill, match.start()
-        ):
+    for match in islice(_HEDGE.finditer(prose), _MOST):
+        start = match.start()
+        if _begins(skill, prose, start) and not _is_warned_of(skill, start):
             yield Finding(
                 Span(*match.span()),
                 f"“{match[0]}” leaves the step to chance; say plainly what to do.",
             )
+
+
+def _begins(skill: Skill, prose: str, start: int) -> bool:
+    """Return whether a sentence, a line or a list item begins at `start`."""
+    if prose[start - 2 : start] in (". ", "! ", "? "):
+        return True
+    line = skill.text.line_span(skill.text.line_of(start)).start
+    return start - line <= _LONGEST and bool(_ITEM.match(prose, line, start))
 
 
 def _is_warned_of(skill: Skill, offset: int) -> bool:

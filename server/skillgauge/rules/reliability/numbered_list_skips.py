@@ -64,12 +64,17 @@ def numbered_list_skips(skill: Skill) -> Iterator[Finding]:
             yield Finding(
                 Span(*mark.span(1)),
                 f"After {numbers[wrong - 1]} comes {mark[1]}; number the items one by one.",
-                Fix("Number the items one by one", tuple(_renumber(marks, numbers)), safe=False),
+                _renumber(marks, numbers),
             )
 
 
-def _renumber(marks: list[re.Match[str]], numbers: list[int]) -> Iterator[Edit]:
-    for index, mark in enumerate(marks):
-        wanted = str(numbers[0] + index)
-        if mark[1] != wanted:
-            yield Edit(Span(*mark.span(1)), wanted)
+def _renumber(marks: list[re.Match[str]], numbers: list[int]) -> Fix | None:
+    wanted = [str(numbers[0] + index) for index in range(len(marks))]
+    if any(len(mark[1]) != len(number) for mark, number in zip(marks, wanted, strict=True)):
+        return None  # a wider number moves the text behind it, and nested blocks fall out
+    edits = tuple(
+        Edit(Span(*mark.span(1)), number)
+        for mark, number in zip(marks, wanted, strict=True)
+        if mark[1] != number
+    )
+    return Fix("Number the items one by one", edits, safe=False)

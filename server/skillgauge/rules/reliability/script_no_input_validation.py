@@ -48,6 +48,7 @@ from typing import Final
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 
+_LARGEST: Final = 64 * 1024  # characters; a longer script is not parsed
 _TAKEN: Final = re.compile(r"argv\[[1-9]\]")
 # Any of these is a way to look first, or to say what went wrong.
 _LOOKED: Final = (
@@ -64,7 +65,9 @@ def script_no_input_validation(skill: Skill) -> Iterator[Finding]:
         return
     for path in skill.aces.direct("scripts", ".py"):
         text = folder.read(path) if path in folder.files else None
-        if text is None or not _TAKEN.search(text) or any(sign in text for sign in _LOOKED):
+        if text is None or len(text) > _LARGEST or not _TAKEN.search(text):
+            continue
+        if any(sign in text for sign in _LOOKED):
             continue
         if line := _first_use(text):
             yield Finding(
