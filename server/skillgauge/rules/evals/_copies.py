@@ -10,6 +10,7 @@ from skillgauge.rules.evals._shared import words
 
 RUN: Final = 12
 """So many words in a row are no chance: the shortest copy that is looked for."""
+_HALF: Final = RUN // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,28 @@ class Copied:
 
 
 @lru_cache(maxsize=4)
-def _runs(source: str) -> frozenset[tuple[str, ...]]:
-    found = words(source)
-    return frozenset(tuple(found[at : at + RUN]) for at in range(len(found) - RUN + 1))
+def _spaced(source: str) -> str:
+    return f" {' '.join(words(source))} "
 
 
 def copied(text: str, source: str) -> Copied:
     """Return how much of `text` stands word for word in `source`, in runs of RUN words or more."""
     own = words(text)
-    runs = _runs(source)
-    shared = end = 0
-    for at in range(len(own) - RUN + 1):
-        if tuple(own[at : at + RUN]) in runs:
+    if len(own) < RUN:
+        return Copied(0, len(own))
+    other = _spaced(source)
+    at = shared = end = 0
+    while at + RUN <= len(own):
+        if not _in(other, own[at + _HALF : at + RUN]):
+            at += _HALF + 1  # no run holds those words, so none begins before the second of them
+        elif _in(other, own[at : at + RUN]):
             shared += at + RUN - max(end, at)
             end = at + RUN
+            at += 1
+        else:
+            at += 1
     return Copied(shared, len(own))
+
+
+def _in(other: str, run: list[str]) -> bool:
+    return f" {' '.join(run)} " in other
