@@ -49,8 +49,8 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Related, Severity, rule
 
 _SHOWN: Final = 5
-_MAX_FILES: Final = 200
-_MAX_READ: Final = 1024 * 1024
+_MAX_FILES: Final = 100
+_MAX_READ: Final = 512 * 1024
 _WORD: Final = re.compile(r"[\w-]+")
 _FOLDER: Final = re.compile(r"(?<![\w-])([\w-]+)(?:/(?![\w-]|\.\w)|`)")
 _NO_RESOURCE: Final = re.compile(
