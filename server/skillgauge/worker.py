@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from skillgauge.engine import Document
     from skillgauge.rule import Rule
 
-POOL_FROM: Final = 24
+POOL_FROM: Final = 32
 """With fewer documents another process would cost more time than it saves."""
 
 _CHUNK: Final = 8

@@ -115,8 +115,9 @@ def test_processes_that_share_nothing_give_the_same(
     repo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where processes can't be forked, they load everything themselves."""
-    for index in range(24):
+    for index in range(4):
         skill(repo / f"skill-{index}", BAD)
+    monkeypatch.setattr("skillgauge.worker.POOL_FROM", 4)
     words = ("check", "--format", "json", "--no-cache", "--jobs")
     one = run(*words, "1")
     monkeypatch.setattr("skillgauge.worker.sys.platform", "darwin")
@@ -236,6 +237,13 @@ def test_missing_value_of_an_option(repo: Path, run: Run) -> None:
     assert done.err == (
         "skillgauge: Argument --format: expected one argument. See `skillgauge check --help`.\n"
     )
+
+
+def test_paths_may_stand_anywhere_and_behind_two_hyphens(repo: Path, run: Run) -> None:
+    for name in ("a", "b", "--c"):
+        skill(repo / name)
+    words = ("check", "a", "--select", "F011", "b", "--format=json", "--", "--c")
+    assert list(run(*words).findings) == ["--c/SKILL.md", "a/SKILL.md", "b/SKILL.md"]
 
 
 def test_unknown_command(repo: Path, run: Run) -> None:
