@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from skillgauge import discover
 from skillgauge.cli import main
+from skillgauge.document.eval_keys import ROLES, Dialect
 from skillgauge.document.evals import EvalFile
 from skillgauge.engine import check, profile_settings
 from skillgauge.fix import fix, with_text
@@ -28,6 +31,7 @@ OWNER = skill(
     {"evals/files/a.csv": "", "scripts/fill.py": ""},
 )
 STRICT = profile_settings("strict")
+NO_FORMAT = ("config", "unknown")
 
 PARTS = (
     '"id": 1',
@@ -231,3 +235,19 @@ def test_a_folder_is_judged_with_its_files(
         for finding in file["findings"]
     }
     assert {("evals.json", "V010"), ("evals.json", "V017"), ("config.yml", "V023")} <= found
+
+
+def test_the_page_for_users_is_complete() -> None:
+    """It names every part and format, its example has no finding, and its links lead somewhere."""
+    page = Path(__file__).parent.parent / "docs" / "evals.md"
+    text = page.read_text(encoding="utf-8")
+    for keys in ROLES.values():
+        assert all(f"`{key}`" in text for key in keys)
+    assert all(f"| `{name}` |" in text for name in get_args(Dialect) if name not in NO_FORMAT)
+    for target in re.findall(r"\]\((rules/[^)#]+)\)", text):
+        assert (page.parent / target).is_file(), target
+    example = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+    assert example
+    owner = skill("---\nname: fill-forms\ndescription: x\n---\n", {"evals/files/letter.pdf": None})
+    found = check(EvalFile(Text(example[1]), None, owner), STRICT).findings
+    assert [finding.rule for finding in found] == ["too-few-cases"]
