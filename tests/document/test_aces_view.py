@@ -166,3 +166,11 @@ def test_direct_entries() -> None:
     assert view.direct("scripts/c.d.py") == ["scripts/c.d.py/x"]
     assert view.direct("references") == []
     assert Skill(Text("")).aces.direct("scripts") == []
+
+
+def test_a_broken_block_without_a_line_in_column_zero() -> None:
+    skill = _skill("---\n a: b: c\n---\n")
+    assert skill.frontmatter is not None
+    assert skill.frontmatter.entries == ()
+    assert [broken.cause for broken in skill.frontmatter.broken] == ["stray"]
+    assert skill.aces.fields == {}
