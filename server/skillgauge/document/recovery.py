@@ -18,6 +18,7 @@ MAX_RECOVERED: Final = 500
 _MARK: Final = re.compile(
     r"(?:\A|(?<=[\r\n]))(?P<mark><{7}|={7}|>{7}|\|{7})(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)"
 )
+_FLUSH: Final = re.compile(r"(?<=[\r\n])[^\s#\-]")  # a key in column 0, below the first line
 _ANCHOR: Final = re.compile(r"&([\w-]+)")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _HIDDEN: Final = re.compile(r"[^\r\n]")
@@ -66,25 +67,32 @@ def recover(
         if found:
             stop = chunk.start + len(source.rstrip(BLANK))
             broken.append(diagnose(text, Span(chunk.start, stop), found))
-    if not broken:  # each entry reads well alone: the fault is in how they stand together
-        broken.append(_misfit(text, inner, fault))
+    # Each entry may read well alone: then the fault is in how they stand together.
+    if moved := _moved(text, inner, fault):
+        broken.insert(0, moved)
+    elif not broken:
+        at = Span(min(fault.offset, inner.end), min(fault.offset + 1, inner.end))
+        broken.append(BrokenEntry("", Span(at.start, at.start), at, "other", at, fault))
     return tuple(entries), tuple(broken)
 
 
-def _misfit(text: str, inner: Span, fault: SyntaxFault) -> BrokenEntry:
-    """Blame a first line that is indented while others are not, or else the parser's place."""
-    start = inner.start
-    while start < inner.end and text[start] in " \t\r\n":
-        start += 1
+def _moved(text: str, inner: Span, fault: SyntaxFault) -> BrokenEntry | None:
+    """Blame the first key if it is indented while others are not."""
+    source = text[inner.start : inner.end]
+    start = inner.start + len(source) - len(source.lstrip(BLANK))
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    if start > line and (key := match_key(text, start)):
-        at = Span(line, start)
-        mended = text[inner.start : line] + text[start : inner.end]
-        repair = Repair(at, "") if not read_yaml(mended).fault else None
-        return BrokenEntry(key.text, key.span, at, "indent", at, fault, "", repair)
-    stop = min(fault.offset + 1, inner.end)
-    at = Span(min(fault.offset, stop), stop)
-    return BrokenEntry("", Span(at.start, at.start), at, "other", at, fault)
+    key = match_key(text, start)
+    if start == line or "\t" in text[line:start] or key is None:
+        return None
+    if not _FLUSH.search(text, start, inner.end):
+        return None
+    at = Span(line, start)
+    mended = text[inner.start : line] + text[start : inner.end]
+    after = read_yaml(mended, inner.start).fault
+    helped = after is None or after.offset > fault.offset
+    return BrokenEntry(
+        key.text, key.span, at, "indent", at, fault, "", Repair(at, "") if helped else None
+    )
 
 
 def _chunks(text: str, inner: Span) -> list[Span]:

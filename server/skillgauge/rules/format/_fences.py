@@ -43,11 +43,13 @@ class Fence:
     mark: str
     info: str
     column: int
+    quotes: int
+    """How many block quotes it stands in."""
 
     def rivals(self, inner: Fence) -> bool:
         """Return whether this block's closing line could be one like `inner`."""
         long = inner.mark[0] == self.mark[0] and len(inner.mark) >= len(self.mark)
-        return long and inner.column < self.column + 4
+        return long and inner.quotes == self.quotes and inner.column < self.column + 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,8 @@ def _fence_on(text: Text, line: int) -> Fence | None:
     end = match.start("info") + len(info) if info else match.end("mark")
     start = match.start("mark")
     column = start - here.start
-    return Fence(Span(start, end), Span(*match.span("mark")), match["mark"], info, column)
+    quotes = match["indent"].count(">")
+    return Fence(Span(start, end), Span(*match.span("mark")), match["mark"], info, column, quotes)
 
 
 def _opening(text: Text, block: CodeBlock) -> Fence:
@@ -163,8 +166,10 @@ def _opening(text: Text, block: CodeBlock) -> Fence:
     shown = text.content[start : min(line.end, block.span.end)].rstrip()
     mark = shown[: len(shown) - len(shown.lstrip(shown[:1]))]
     info = shown[len(mark) :].strip()
-    end = Span(start, start + len(mark))
-    return Fence(Span(start, start + len(shown)), end, mark, info, start - line.start)
+    mark_span = Span(start, start + len(mark))
+    before = text.content[line.start : start]
+    whole = Span(start, start + len(shown))
+    return Fence(whole, mark_span, mark, info, len(before), before.count(">"))
 
 
 def _closing(text: Text, block: CodeBlock) -> Fence | None:
