@@ -51,7 +51,7 @@ from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.evals._shared import in_cases, literal
 
 
-@rule("V017", Severity.WARNING, target="evals", fix="mixed", reveals=True)
+@rule("V017", Severity.WARNING, target="evals", fix="mixed", needs={"workspace"}, reveals=True)
 def skill_name_differs(file: EvalFile) -> Iterator[Finding]:
     """Report the wrong name in the file's head, and cases that all expect one other skill."""
     skill = file.skill
