@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from skillgauge.document.markdown import Markdown
-from skillgauge.document.markdown_reader import MAX_MARKDOWN, read_markdown
+from skillgauge.document.markdown_reader import read_markdown
 from skillgauge.text import Span
 
 
@@ -373,8 +373,3 @@ def test_in_code() -> None:
         "b",
         "d",
     ]
-
-
-def test_more_than_the_limit_is_not_read() -> None:
-    source = "a\n\n" * (MAX_MARKDOWN // 3) + "\n# Heading\n"
-    assert read_markdown(source).headings == ()

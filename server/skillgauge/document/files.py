@@ -39,13 +39,18 @@ def read_file(path: Path) -> tuple[Text, str]:
 
 def check_size(data: bytes) -> tuple[Text, str]:
     """Return the text of a file's bytes, or an empty one and what is wrong with them."""
-    if len(data) > MAX_BYTES:
-        return Text(""), f"it is larger than {MAX_BYTES // 1024 // 1024} MiB"
+    if problem := too_large(len(data)):
+        return Text(""), problem
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Text(""), "it is encoded as UTF-16, not UTF-8"
     if is_binary(data):
         return Text(""), "it is a binary file"
     return decode(data), ""
+
+
+def too_large(size: int) -> str:
+    """Return what is wrong with a file of that many bytes, or a text of that many characters."""
+    return f"it is larger than {MAX_BYTES // 1024 // 1024} MiB" if size > MAX_BYTES else ""
 
 
 def is_binary(data: bytes) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 from skillgauge.document.evals import EvalFile
-from skillgauge.document.files import read_file
+from skillgauge.document.files import read_file, too_large
 from skillgauge.document.folder import DiskFolder
 from skillgauge.document.skill import Skill, load_skill
 from skillgauge.document.workspace import Workspace
@@ -188,7 +188,8 @@ class Session:
             self._put(old.uri, old.version, old.text, old.kind)
 
     def _put(self, uri: str, version: int | None, text: Text, kind: Kind) -> Snapshot:
-        made = self._open[uri] = self._make(uri, version, text, kind)
+        problem = too_large(len(text))
+        made = self._open[uri] = self._make(uri, version, text, kind, problem)
         return made
 
     def _make(
