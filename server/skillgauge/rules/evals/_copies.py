@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
+from skillgauge.document.evals import EvalFile
+from skillgauge.document.nodes import Scalar
 from skillgauge.rules.evals._shared import words
 
 RUN: Final = 12
 """So many words in a row are no chance: the shortest copy that is looked for."""
 _HALF: Final = RUN // 2
+MAX_SKILL: Final = 200_000
+"""Characters of SKILL.md that are looked at; one with more is too long to be read anyhow."""
+MAX_WORDS: Final = 20_000
+"""Words of all cases together that are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,25 @@ class Copied:
     def part(self) -> float:
         """The part of the text that is a copy."""
         return self.shared / self.total if self.total else 0.0
+
+
+def copies(
+    file: EvalFile, role: Literal["prompt", "expected_output"], part: float
+) -> Iterator[tuple[Scalar, Copied]]:
+    """Yield the texts of a file of which that part or more is a copy of its skill."""
+    if file.skill is None or file.skill.problem:
+        return
+    left = MAX_WORDS
+    for case in file.cases:
+        value = case.prompt if role == "prompt" else case.expected_output
+        if value is None:
+            continue
+        found = copied(value.text, file.skill.source[:MAX_SKILL])
+        left -= found.total
+        if left < 0:
+            return
+        if found.part >= part:
+            yield value, found
 
 
 @lru_cache(maxsize=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from skillgauge.document.eval_case import EvalCase
@@ -21,6 +22,8 @@ from skillgauge.document.nodes import Entry, Node, Scalar, Sequence
 from skillgauge.rules.evals._shared import entries_of, name_of
 from skillgauge.rules.format._near import nearest
 
+MAX_KEYS: Final = 200
+"""So many different keys of cases are judged; real files have a dozen."""
 SYNONYMS: Final[dict[str, Role]] = {
     **dict.fromkeys(("input", "user_prompt", "user_input", "user_message", "request"), "prompt"),
     **dict.fromkeys(("task", "message", "instruction"), "prompt"),
@@ -63,10 +66,10 @@ def odd_keys(file: EvalFile) -> Iterator[OddKey]:
     if file.dialect == "config":
         return
     if file.head is not None and file.dialect != "single":
-        for entry in file.head.entries:
+        taken = {other.key for other in file.head.entries}
+        for entry in file.head.entries[:MAX_KEYS]:
             if entry.key and entry.key not in FILE_KEYS and not _NOTE.match(entry.key):
                 meant, exact = _near(entry.key, (*CONTAINERS, "skill_name"))
-                taken = {other.key for other in file.head.entries}
                 if meant in taken or (meant in SKILL_KEYS and taken & set(SKILL_KEYS)):
                     meant, exact = "", False
                 if meant in CONTAINERS and not isinstance(entry.value, Sequence):
@@ -78,7 +81,7 @@ def odd_keys(file: EvalFile) -> Iterator[OddKey]:
         for entry in entries_of(case):
             if entry.key and entry.key not in known and not _NOTE.match(entry.key):
                 places.setdefault(entry.key, []).append((case, entry))
-    for key, found in places.items():
+    for key, found in islice(places.items(), MAX_KEYS):
         meant, exact = _meant(file, key, found)
         yield OddKey(key, tuple(entry for _, entry in found), meant, exact)
 

@@ -43,7 +43,7 @@ from typing import Final
 
 from skillgauge.document.evals import EvalFile
 from skillgauge.rule import Finding, Severity, rule
-from skillgauge.rules.evals._copies import copied
+from skillgauge.rules.evals._copies import copies
 
 PART: Final = 0.6
 
@@ -51,16 +51,9 @@ PART: Final = 0.6
 @rule("V015", Severity.HINT, target="evals")
 def answer_in_skill(file: EvalFile) -> Iterator[Finding]:
     """Report expected outputs most of which are a copy of the skill's text."""
-    if file.skill is None or file.skill.problem:
-        return
-    for case in file.cases:
-        expected = case.expected_output
-        if expected is None:
-            continue
-        found = copied(expected.text, file.skill.source)
-        if found.part >= PART:
-            yield Finding(
-                expected.span,
-                f"{found.shared} of these {found.total} words stand in a row in SKILL.md: the agent"
-                " can copy the answer. Take a case that the skill does not spell out.",
-            )
+    for value, found in copies(file, "expected_output", PART):
+        yield Finding(
+            value.span,
+            f"{found.shared} of these {found.total} words stand in a row in SKILL.md: the agent"
+            " can copy the answer. Take a case that the skill does not spell out.",
+        )

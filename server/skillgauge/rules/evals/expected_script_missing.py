@@ -37,7 +37,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.evals import EvalFile
-from skillgauge.document.folder import Folder
 from skillgauge.rule import Finding, Severity, rule
 
 _SCRIPT: Final = re.compile(
@@ -51,12 +50,15 @@ def expected_script_missing(file: EvalFile) -> Iterator[Finding]:
     folder = file.skill.folder if file.skill else None
     if folder is None or not folder.complete:
         return
+    by_name: dict[str, list[str]] = {}
+    for path in folder.files:
+        by_name.setdefault(path.rpartition("/")[2], []).append(path)
     for case in file.cases:
         value = case.expected_script
         if value is None or case.is_negative(file.own_name):
             continue
         match = _SCRIPT.match(value.text.strip())
-        if match and not _there(folder, match[1]):
+        if match and not _there(by_name, match[1]):
             yield Finding(
                 value.span,
                 f"There is no script “{match[1]}” in the skill's folder, so no run can pass"
@@ -64,8 +66,9 @@ def expected_script_missing(file: EvalFile) -> Iterator[Finding]:
             )
 
 
-def _there(folder: Folder, path: str) -> bool:
+def _there(by_name: dict[str, list[str]], path: str) -> bool:
     """Return whether a file is meant, be one of the two paths written from further up."""
-    if path in folder.files:
-        return True
-    return any(name.endswith("/" + path) or path.endswith("/" + name) for name in folder.files)
+    return any(
+        f"/{name}".endswith(f"/{path}") or f"/{path}".endswith(f"/{name}")
+        for name in by_name.get(path.rpartition("/")[2], ())
+    )

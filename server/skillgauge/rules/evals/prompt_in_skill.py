@@ -44,7 +44,7 @@ from typing import Final
 
 from skillgauge.document.evals import EvalFile
 from skillgauge.rule import Finding, Severity, rule
-from skillgauge.rules.evals._copies import copied
+from skillgauge.rules.evals._copies import copies
 
 PART: Final = 0.5
 
@@ -52,15 +52,9 @@ PART: Final = 0.5
 @rule("V027", Severity.HINT, target="evals")
 def prompt_in_skill(file: EvalFile) -> Iterator[Finding]:
     """Report prompts half of which or more are a copy of the skill's text."""
-    if file.skill is None or file.skill.problem:
-        return
-    for case in file.cases:
-        if case.prompt is None:
-            continue
-        found = copied(case.prompt.text, file.skill.source)
-        if found.part >= PART:
-            yield Finding(
-                case.prompt.span,
-                f"{found.shared} of these {found.total} words stand in a row in SKILL.md; say the"
-                " request as a user would who has not read it.",
-            )
+    for value, found in copies(file, "prompt", PART):
+        yield Finding(
+            value.span,
+            f"{found.shared} of these {found.total} words stand in a row in SKILL.md; say the"
+            " request as a user would who has not read it.",
+        )
