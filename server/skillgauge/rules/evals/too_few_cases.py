@@ -3,7 +3,7 @@
 ## Why is this bad?
 Agents answer the same request differently from run to run. With fewer than five cases no interval
 around the measured difference is worth anything, and a comparison of two versions of the skill is a
-toss of a coin; `lift` then calls its result *insufficient*.
+toss of a coin.
 
 ## Bad
 ````evals
