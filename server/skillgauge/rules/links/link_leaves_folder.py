@@ -74,7 +74,8 @@ def _other_skill(skill: Skill, reference: Reference) -> bool | None:
     if workspace is None or skill.path is None:
         return True if names_skill else None
     aim = Path(os.path.normpath(skill.path.parent / reference.path))
-    if any(aim.is_relative_to(other.path.parent) for other in workspace.others(skill)):
+    around = {str(aim), *map(str, aim.parents)}
+    if any(os.path.dirname(other.path) in around for other in workspace.others(skill)):
         return True
     if not names_skill:
         return None
