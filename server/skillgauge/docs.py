@@ -26,6 +26,7 @@ def generated(root: Path = ROOT) -> dict[Path, str | None]:
     wanted: dict[Path, str | None] = dict.fromkeys(folder.glob("*.md"))
     wanted |= {folder / f"{rule.name}.md": pages.document(rule) for rule in all_rules()}
     wanted[folder / "index.md"] = pages.index()
+    wanted[folder / "precision.md"] = pages.precision_page()
     wanted[root / "README.md"] = _readme(root / "README.md")
     text = json.dumps(schema(), indent=2, ensure_ascii=False)
     wanted[root / "docs" / "skillgauge.schema.json"] = text + "\n"
