@@ -110,14 +110,15 @@ each judged without a target client; the evaluation files are 361 of such reposi
 beside a SKILL.md were known by name only, so rules that read them were measured on 3,611 skills
 unpacked with all their files. A rule of severity error or warning that was wrong more than once in
 twenty was mended or made a hint. Where nothing was found there was nothing to read: such a rule
-rests on its cases alone. The figures are those of the day given.
+rests on its cases alone. The newest figures are of {date}.
 """
 
 
 def precision_page() -> str:
     """Return the file `docs/rules/precision.md`."""
-    lines = [_INTRODUCTION]
     measured = precision()
+    newest = max(found["date"] for found in measured.values())
+    lines = [_INTRODUCTION.format(date=newest)]
     for title, wanted in (
         ("Errors and warnings", ("error", "warning")),
         ("Hints and notes", ("info", "hint")),

@@ -43,7 +43,7 @@ def measure(corpus: Path) -> dict[str, Any]:
 
 
 def rates(found: dict[str, Any]) -> str:
-    """Return how many skills of the sample each rule fires on, by severity in the default profile."""
+    """Return how many skills of the sample each rule fires on, with its severity in default."""
     total = len(found)
     lines = [f"{'code':6}{'default':9}{'skills':>7} {'rate':>7}  rule"]
     for rule in all_rules():
