@@ -150,6 +150,7 @@ class Markdown:
     html: tuple[Html, ...]
     quotes: tuple[Span, ...]
     paragraphs: tuple[Span, ...]
+    """Paragraphs, also those of loose list items; the text of a tight item is none."""
     rules: tuple[Span, ...]
     """Thematic breaks."""
 
