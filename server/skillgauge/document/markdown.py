@@ -110,7 +110,7 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A bullet or ordered list; `start` is None for bullets. Nested lists are lists of their own."""
+    """A bullet or ordered list; `start` is None for bullets. A nested list is one of its own."""
 
     span: Span
     start: int | None
