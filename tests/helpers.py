@@ -50,7 +50,7 @@ def skill(
         summarise(Skill(Text(other), ROOT / key / "SKILL.md", MemoryFolder(key, {})))
         for key, other in (neighbours or {}).items()
     ]
-    workspace = Workspace(ROOT, tuple([summarise(made), *others]))
+    workspace = Workspace(ROOT, (summarise(made), *others))
     return Skill(Text(text), path, memory, workspace, clients, problem)
 
 

@@ -22,7 +22,9 @@ from skillgauge.rule import Finding, Rule
 
 from .helpers import Example
 
-_CARETS = re.compile(r"^(?P<indent>[^\S\n]*)(?P<carets>\^+)(?P<on>…?) (?P<rule>[a-z0-9-]+)(?:: (?P<words>.*))?$")
+_CARETS = re.compile(
+    r"^(?P<indent>[^\S\n]*)(?P<carets>\^+)(?P<on>…?) (?P<rule>[a-z0-9-]+)(?:: (?P<words>.*))?$"
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def seen(document: Document, finding: Finding) -> Expected:
 def check_case(rule: Rule, example: Example) -> None:
     """Assert that the rule finds exactly what the case's carets ask for, and fixes it as shown."""
     kind = "evals" if rule.target == "evals" else "skill"
-    argument, code = example.blocks[kind][0]
+    _, code = example.blocks[kind][0]
     text, expected = parse(code)
     document = example.document(kind, text)
     findings = run(rule, document)

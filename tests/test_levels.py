@@ -11,9 +11,7 @@ from skillgauge.rule import Severity
 
 from .helpers import skill
 
-TEXT = (
-    "---\nname: claude-notes\ndescription: Writes notes when they are wanted.\n---\n# Notes\n"
-)
+TEXT = "---\nname: claude-notes\ndescription: Writes notes when they are wanted.\n---\n# Notes\n"
 
 
 def level(settings: Settings, *clients: str) -> Severity | None:

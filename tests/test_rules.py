@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from skillgauge.engine import run
 from skillgauge.fix import apply_edits
 from skillgauge.rule import Rule

@@ -76,7 +76,7 @@ class Text:
 
     @cached_property
     def beyond_ascii(self) -> frozenset[str]:
-        """The distinct characters outside ASCII: a quick way to know that none of a kind is there."""
+        """The distinct characters outside ASCII: quick to look through for one of a kind."""
         if self.content.isascii():
             return frozenset()
         return frozenset("".join(_BEYOND_ASCII.findall(self.content)))

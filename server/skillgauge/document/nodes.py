@@ -153,8 +153,12 @@ def plain_types(text: str) -> tuple[Type, Type]:
     """Return what a plain scalar is under YAML 1.2's core schema and under YAML 1.1."""
     if text and text[0].isalpha() and len(text) > 5:
         return "str", "str"  # most values; every word with a meaning is shorter
-    core: Type = next((name for name, pattern in _CORE if pattern.match(text)), "str")
-    if core != "str":
-        return core, core
-    legacy: Type = next((name for name, pattern in _LEGACY if pattern.match(text)), "str")
-    return core, legacy
+    core = _type_of(text, _CORE)
+    return core, core if core != "str" else _type_of(text, _LEGACY)
+
+
+def _type_of(text: str, patterns: tuple[tuple[Type, re.Pattern[str]], ...]) -> Type:
+    for name, pattern in patterns:
+        if pattern.match(text):
+            return name
+    return "str"

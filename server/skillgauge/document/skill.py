@@ -21,6 +21,7 @@ from skillgauge.text import Span, Text
 if TYPE_CHECKING:
     from skillgauge.document.workspace import Workspace
 
+
 @dataclass(frozen=True)
 class Skill:
     """A skill's document with its folder; parts are read when first asked for.

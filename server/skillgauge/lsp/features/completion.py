@@ -54,8 +54,7 @@ def register(server: SkillgaugeServer) -> None:
         data = cast("dict[str, str]", known) if isinstance(known, dict) else {}
         text = _explain(server, data.get("uri", ""), data.get("topic", ""))
         if text:
-            known_item = _known_item(server)
-            item.documentation = markup(text, (known_item and known_item.documentation_format) or [])
+            item.documentation = _documentation(server, text)
         return item
 
 
@@ -64,6 +63,13 @@ def _known_item(server: SkillgaugeServer) -> lsp.ClientCompletionItemOptions | N
     document = server.client_capabilities.text_document
     completion = document.completion if document else None
     return completion.completion_item if completion else None
+
+
+def _documentation(server: SkillgaugeServer, text: str) -> lsp.MarkupContent | str:
+    """Return text in a format that the client named; one that named none gets a plain string."""
+    item = _known_item(server)
+    formats = item.documentation_format if item else None
+    return markup(text, formats) if formats else markup(text, []).value
 
 
 def _takes_snippets(server: SkillgaugeServer) -> bool:

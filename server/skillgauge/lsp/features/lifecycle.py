@@ -45,6 +45,8 @@ def register(server: SkillgaugeServer) -> None:
         session = server.session
         session.encoding = _encoding(server)
         session.config_failed = server.publisher.config_failed
+        for root in list(session.roots):  # before anything is awaited: requests wait for them
+            server.scanner.request(root)
         workspace = server.client_capabilities.workspace
         files = workspace.did_change_watched_files if workspace else None
         if files and files.dynamic_registration:
@@ -61,8 +63,6 @@ def register(server: SkillgaugeServer) -> None:
                 )
             )
             session.watching = True
-        for root in list(session.roots):
-            server.scanner.request(root)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration(params: lsp.DidChangeConfigurationParams) -> None:
