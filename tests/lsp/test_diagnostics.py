@@ -126,7 +126,7 @@ async def test_workspace_diagnostics(client: EditorClient, workspace: Path) -> N
 
 @pytest.mark.parametrize("editor", ["emacs"])
 async def test_configuration_is_read_again(client: EditorClient, workspace: Path) -> None:
-    """A changed skillgauge.toml counts at once, and a wrong key is shown in that file."""
+    """A changed skillgauge.toml counts at once. A wrong key is shown there; what was good stays."""
     path = make_skill(workspace, "demo", BAD)
     uri = open_document(client, path)
     assert "F011" in {item.code for item in await diagnostics_for(client, uri)}
@@ -138,11 +138,17 @@ async def test_configuration_is_read_again(client: EditorClient, workspace: Path
     await client.wait_until(
         lambda: "F011" not in {item.code for item in client.diagnostics.get(uri, ())} or None
     )
-    config.write_text('ignroe = ["F011"]\n')
+    wrong = 'profile = "strict"\nignroe = ["F011"]\nfail-on = "never!"\n'
+    config.write_text(wrong)
+    change_document(client, config_uri, 2, wrong)
     client.text_document_did_save(saved)
     shown = await client.wait_until(lambda: client.diagnostics.get(config_uri))
-    assert "ignore" in shown[0].message
-    assert shown[0].range.start == lsp.Position(0, 0)
+    assert [item.range.start for item in shown] == [lsp.Position(1, 0), lsp.Position(2, 10)]
+    assert "Did you mean “ignore”?" in shown[0].message
+    assert "F011" not in {item.code for item in client.diagnostics.get(uri, ())}
+    config.write_text("")
+    client.text_document_did_save(saved)
+    await client.wait_until(lambda: client.diagnostics.get(config_uri) in ((), []) or None)
     await client.wait_until(
         lambda: "F011" in {item.code for item in client.diagnostics.get(uri, ())} or None
     )

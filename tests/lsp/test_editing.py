@@ -94,7 +94,7 @@ async def test_disabling(client: EditorClient, workspace: Path) -> None:
     uri = open_document(client, make_skill(workspace, "demo", BAD))
     disable = titled(await actions(client, uri, at(BAD, ": mail")), "Disable F011")
     assert disable.edit is not None
-    create, change = disable.edit.document_changes or ()
+    create, change = list(disable.edit.document_changes or ())
     assert isinstance(create, lsp.CreateFile)
     assert create.uri == (workspace / "skillgauge.toml").as_uri()
     assert isinstance(change, lsp.TextDocumentEdit)
@@ -186,6 +186,12 @@ async def complete(client: EditorClient, path: Path, text: str, needle: str) -> 
     return {item.label: item for item in found.items}
 
 
+def takes_snippets(client: EditorClient) -> bool:
+    document = client.capabilities.text_document if client.capabilities else None
+    item = document.completion.completion_item if document and document.completion else None
+    return item is not None and item.snippet_support is True
+
+
 async def test_completion(shared_client: EditorClient, tmp_path: Path) -> None:
     """Keys, values, tools, paths and anchors, each where it fits."""
     path = make_skill(tmp_path)
@@ -211,9 +217,7 @@ async def test_completion(shared_client: EditorClient, tmp_path: Path) -> None:
     anchors = await offered(f"{head}---\nSee [x](references/guide.md#\n", "guide.md#")
     assert "#setup" in anchors
     sections = await offered(f"{head}---\n\n## Wo\n", "## Wo")
-    assert ("## Workflow" in sections) is (
-        shared_client.capabilities.text_document.completion.completion_item.snippet_support is True
-    )
+    assert ("## Workflow" in sections) is takes_snippets(shared_client)
     rules = await offered(f"{head}---\n<!-- skillgauge: ignore L0\n", "ignore L0")
     assert "L001" in rules
 

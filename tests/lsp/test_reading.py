@@ -54,7 +54,8 @@ async def test_lens(shared_client: EditorClient, tmp_path: Path) -> None:
     assert lenses[0].command.title.startswith("structure ")
     command = lsp.ExecuteCommandParams(lenses[0].command.command, lenses[0].command.arguments)
     reply = await within(shared_client.workspace_execute_command_async(command))
-    score = reply["score"] if isinstance(reply, dict) else reply.score
+    score = reply["score"] if isinstance(reply, dict) else getattr(reply, "score", None)
+    assert isinstance(score, int | float)
     assert lenses[0].command.title.startswith(f"structure {score:g} ")
 
 
@@ -112,8 +113,11 @@ async def test_selection_ranges(shared_client: EditorClient, tmp_path: Path) -> 
         assert (end.line, end.character) <= (outer_end.line, outer_end.character)
 
 
-async def test_semantic_tokens(shared_client: EditorClient, tmp_path: Path) -> None:
-    """Placeholders and references to files that are there get tokens."""
+async def test_semantic_tokens(shared_client: EditorClient, editor: str, tmp_path: Path) -> None:
+    """Placeholders and references to files get tokens, but in VS Code, which has its own."""
+    if editor == "vscode":
+        assert shared_client.offered.semantic_tokens_provider is None
+        return
     text = "---\nname: a\ndescription: b\n---\nRun `scripts/run.py` on $ARGUMENTS.\n"
     uri = open_document(shared_client, make_skill(tmp_path, text=text))
     params = lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.session import Snapshot, uri_of
-from skillgauge.rule import Edit, Finding, Fix, Severity
-from skillgauge.rules import by_key, url_of
-from skillgauge.text import Encoding, Position, Span, Text
+if TYPE_CHECKING:
+    from skillgauge.lsp.server import SkillgaugeServer
+    from skillgauge.lsp.session import Session
+    from skillgauge.lsp.snapshot import Snapshot
+    from skillgauge.rule import Edit, Finding, Fix, Related
+    from skillgauge.text import Encoding, Position, Span, Text
 
-SOURCE = "skillgauge"
+SOURCE: Final = "skillgauge"
 """The `source` of every diagnostic of ours: clients and tests filter by it."""
 
-SEVERITIES = {
-    Severity.ERROR: lsp.DiagnosticSeverity.Error,
-    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
-    Severity.INFO: lsp.DiagnosticSeverity.Information,
-    Severity.HINT: lsp.DiagnosticSeverity.Hint,
+TAGS: Final = {
+    "unnecessary": lsp.DiagnosticTag.Unnecessary,
+    "deprecated": lsp.DiagnosticTag.Deprecated,
 }
 _MARKS: Final = re.compile(r"\*\*|(?<!\\)`+|^(?:---|\| --- .*)$\n?", re.MULTILINE)
 _LINK: Final = re.compile(r"\[([^\]\n]+)\]\((\S+?)\)")
 _ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]<>#|~])")
-TAGS = {
-    "unnecessary": lsp.DiagnosticTag.Unnecessary,
-    "deprecated": lsp.DiagnosticTag.Deprecated,
-}
 
 
 def to_position(text: Text, offset: int, encoding: Encoding) -> lsp.Position:
@@ -50,38 +46,49 @@ def from_position(text: Text, position: lsp.Position, encoding: Encoding) -> int
 
 def from_range(text: Text, where: lsp.Range, encoding: Encoding) -> Span:
     """Return a client's range as offsets."""
-    return Span(
-        from_position(text, where.start, encoding), from_position(text, where.end, encoding)
-    )
+    from skillgauge.text import Span
+
+    start = from_position(text, where.start, encoding)
+    return Span(start, max(start, from_position(text, where.end, encoding)))
 
 
-def code_point_range(start: Position, end: Position) -> lsp.Range:
-    """Return a range of another file, whose text isn't at hand, in code points.
+def to_location(session: Session, path: Path, start: Position, end: Position) -> lsp.Location:
+    """Return a place in another file, given as lines and columns in code points.
 
-    That is exact in UTF-32, and elsewhere as long as the lines hold no astral characters.
+    The file is read for that, since the client counts in other units; one that can't be is taken
+    to have nothing but characters of one unit.
     """
-    return lsp.Range(lsp.Position(start.line, start.column), lsp.Position(end.line, end.column))
+    text = session.text_of(path)
+    if text is None:
+        where = lsp.Range(lsp.Position(*start), lsp.Position(*end))
+    else:
+        first, last = text.offset(*start), text.offset(*end)
+        encoding = session.encoding
+        where = lsp.Range(to_position(text, first, encoding), to_position(text, last, encoding))
+    return lsp.Location(session.uri_of(path), where)
 
 
-def to_diagnostic(snapshot: Snapshot, finding: Finding, encoding: Encoding) -> lsp.Diagnostic:
+def to_diagnostics(server: SkillgaugeServer, snapshot: Snapshot) -> list[lsp.Diagnostic]:
+    """Return the findings that the client is shown: all but those that its editor has itself."""
+    from skillgauge.lsp.duplicates import without_duplicates
+
+    found: Iterable[Finding] = snapshot.result.findings
+    host = server.session.around.options.host_diagnostics
+    if host is not None:
+        found = without_duplicates(snapshot, host)
+    return [to_diagnostic(server, snapshot, item) for item in found]
+
+
+def to_diagnostic(server: SkillgaugeServer, snapshot: Snapshot, finding: Finding) -> lsp.Diagnostic:
     """Return a finding as the protocol has it."""
-    related = [
-        lsp.DiagnosticRelatedInformation(
-            lsp.Location(
-                uri_of(item.path) if item.path else snapshot.uri,
-                to_range(snapshot.text, item.span, encoding)
-                if item.span is not None and item.path is None
-                else code_point_range(item.start, item.end),
-            ),
-            item.message,
-        )
-        for item in finding.related
-    ]
+    from skillgauge.rules import by_key, url_of
+
     rule = by_key().get(finding.code)
+    related = [_related(server, snapshot, item) for item in finding.related]
     return lsp.Diagnostic(
-        range=to_range(snapshot.text, finding.span, encoding),
+        range=to_range(snapshot.text, finding.span, server.session.encoding),
         message=finding.message,
-        severity=SEVERITIES[finding.severity],
+        severity=lsp.DiagnosticSeverity(5 - finding.severity),  # the protocol's worst is 1
         code=finding.code,
         code_description=lsp.CodeDescription(url_of(rule)) if rule else None,
         source=SOURCE,
@@ -89,6 +96,21 @@ def to_diagnostic(snapshot: Snapshot, finding: Finding, encoding: Encoding) -> l
         related_information=related or None,
         data={"rule": finding.rule, "fix": _fix_kind(finding.fix)},
     )
+
+
+def _related(
+    server: SkillgaugeServer, snapshot: Snapshot, item: Related
+) -> lsp.DiagnosticRelatedInformation:
+    if item.path is None and item.span is not None:
+        where = to_range(snapshot.text, item.span, server.session.encoding)
+        return lsp.DiagnosticRelatedInformation(lsp.Location(snapshot.uri, where), item.message)
+    path = item.path or snapshot.path
+    if path is None:
+        start = lsp.Position(0, 0)
+        location = lsp.Location(snapshot.uri, lsp.Range(start, start))
+    else:
+        location = to_location(server.session, path, item.start, item.end)
+    return lsp.DiagnosticRelatedInformation(location, item.message)
 
 
 def _fix_kind(fix: Fix | None) -> str | None:
@@ -100,16 +122,13 @@ def to_text_edit(text: Text, edit: Edit, encoding: Encoding) -> lsp.TextEdit:
     return lsp.TextEdit(to_range(text, edit.span, encoding), edit.text)
 
 
-def to_location(path: Path, text: Text | None, span: Span, encoding: Encoding) -> lsp.Location:
-    """Return a place in a file; without its text, the file's beginning."""
-    start = lsp.Position(0, 0)
-    where = to_range(text, span, encoding) if text is not None else lsp.Range(start, start)
-    return lsp.Location(uri_of(path), where)
-
-
 def markup(text: str, formats: Sequence[lsp.MarkupKind] | None) -> lsp.MarkupContent:
     """Return Markdown, or plain text made of it for a client that takes nothing else."""
     if formats is None or lsp.MarkupKind.Markdown in formats:
         return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
-    plain = _LINK.sub(r"\1 <\2>", _MARKS.sub("", text))
-    return lsp.MarkupContent(lsp.MarkupKind.PlainText, _ESCAPED.sub(r"\1", plain))
+    return lsp.MarkupContent(lsp.MarkupKind.PlainText, plain(text))
+
+
+def plain(text: str) -> str:
+    """Return Markdown of ours as plain text."""
+    return _ESCAPED.sub(r"\1", _LINK.sub(r"\1 <\2>", _MARKS.sub("", text)))

@@ -230,9 +230,23 @@ class Protocol(LanguageServerProtocol):
     def lsp_initialize(
         self, params: lsp.InitializeParams
     ) -> Generator[Any, Any, lsp.InitializeResult]:
-        """Start the session, and from now on end with the client's process."""
+        """Start the session, and from now on end with the client's process.
+
+        pygls offers every feature of ours but the content of virtual documents.
+        """
         self._server.watch_client(params.process_id)
-        return (yield from super().lsp_initialize(params))
+        result = yield from super().lsp_initialize(params)
+        options = self._options_of(lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+        if result.capabilities.workspace and isinstance(options, lsp.TextDocumentContentOptions):
+            result.capabilities.workspace.text_document_content = options
+        return result
+
+    def _options_of(self, method: str) -> object:
+        options = cast(
+            "dict[str, object]",
+            self.fm.feature_options,  # pyright: ignore[reportUnknownMemberType]
+        )
+        return options.get(method)
 
     @lsp_method(lsp.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
@@ -296,6 +310,10 @@ class Server(LanguageServer):
         self._stopping = asyncio.Event()
         self._status = 0
         self._watch: asyncio.Task[None] | None = None
+
+    def withdraw(self, method: str) -> None:
+        """Take a feature back, before `initialize` is answered."""
+        self.protocol.fm.features.pop(method, None)  # pyright: ignore[reportUnknownMemberType]
 
     def start(self, transport: Transport | None = None) -> int:
         """Serve one client to the end and return the exit status, by default over stdio."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import gc
 
 from skillgauge import __version__
 from skillgauge.lsp.features import register_all
-from skillgauge.lsp.features.diagnostics import Publisher
-from skillgauge.lsp.features.lifecycle import Scanner
 from skillgauge.lsp.protocol import Server
+from skillgauge.lsp.publisher import Publisher
+from skillgauge.lsp.scanner import Scanner
 from skillgauge.lsp.session import Session
 from skillgauge.lsp.transport import Stdio, Tcp, Transport, WebSocket, parse_address
 
@@ -22,9 +23,26 @@ class SkillgaugeServer(Server):
         self.session = Session()
         self.publisher = Publisher(self)
         self.scanner = Scanner(self)
-        self.options: dict[str, Any] = {}
-        """The client's initialization options."""
+        self.initial_options: object = None
+        """What the client sent as initialization options."""
         register_all(self)
+
+    def reload(self) -> None:
+        """Read the configuration again and judge every open document anew."""
+        self.session.around.forget_configs()
+        self.publisher.everything()
+
+    async def warm_up(self) -> None:
+        """Load what the first document needs, a step a turn, so that no message has to wait.
+
+        What is loaded by then is never garbage, and the collector need not look at it again.
+        """
+        from skillgauge.rules import load_some
+
+        for _ in load_some():
+            await asyncio.sleep(0)
+        gc.freeze()
+        gc.enable()
 
 
 def main(*, tcp: str | None = None, ws: str | None = None) -> int:

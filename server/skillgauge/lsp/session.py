@@ -1,130 +1,25 @@
-"""The server's only mutable state: open documents, configuration, folders and workspaces.
-
-Handlers take a `Snapshot` and never look back at the session: a snapshot is frozen, and everything
-derived from it (document, findings, digest) is computed once and shared.
-"""
+"""The open documents, each as a `Snapshot`; with what lies around them, the only mutable state."""
 
 from __future__ import annotations
 
-import enum
-import hashlib
-import logging
-import re
-import time
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
 
-from skillgauge.document.evals import EvalFile
-from skillgauge.document.files import read_file, too_large
-from skillgauge.document.folder import DiskFolder
-from skillgauge.document.skill import Skill, load_skill
-from skillgauge.document.workspace import Workspace
-from skillgauge.engine import Document, Result, check
-from skillgauge.text import Encoding, Text
+from skillgauge.lsp.surroundings import Surroundings
+from skillgauge.lsp.uris import JUDGED, Kind, kind_of, path_of, uri_of
 
 if TYPE_CHECKING:
-    from skillgauge.config import Config
+    from skillgauge.lsp.snapshot import Around, Snapshot
+    from skillgauge.text import Encoding, Text
 
-log = logging.getLogger(__name__)
+MAX_CLOSED: Final = 2_000
+MAX_CLOSED_CHARACTERS: Final = 32 * 1024 * 1024
+"""Files on disk whose findings are kept; those asked for longest ago go first."""
 
-FOLDER_SECONDS: Final = 2.0
-"""How long a folder's listing is trusted when the client does not watch files for us."""
-WATCHED_FOLDER_SECONDS: Final = 60.0
-
-_EVALS: Final = re.compile(
-    r"(?:\A|/)(?:evals\.(?:jsonl?|ya?ml)|evals/config\.ya?ml)\Z", re.IGNORECASE
-)
-_CONFIGS: Final = ("skillgauge.toml", "pyproject.toml")
-
-
-class Kind(enum.Enum):
-    """What a document is to us, by its file name alone: language ids differ between editors."""
-
-    SKILL = "skill"
-    EVALS = "evals"
-    CONFIG = "config"
-    RESOURCE = "resource"
-    """Any other file: navigation works in it, findings don't."""
-
-
-def kind_of(uri: str, language: str = "", text: str = "") -> Kind:
-    """Return what a document is; one without a file goes by language or looks."""
-    path = urlsplit(uri).path
-    name = unquote(path.rsplit("/", 1)[-1])
-    if name.lower() == "skill.md":
-        return Kind.SKILL
-    if _EVALS.search(path):
-        return Kind.EVALS
-    if name in _CONFIGS:
-        return Kind.CONFIG
-    if not uri.startswith("file:"):
-        looks = re.match(r"\ufeff?---\s*\n(?:.*\n)*?(?:name|description):", text[:4000])
-        if language == "skill" or (language in ("markdown", "") and looks):
-            return Kind.SKILL
-    return Kind.RESOURCE
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """One version of one document, with what was known around it at that moment."""
-
-    uri: str
-    version: int | None
-    text: Text
-    kind: Kind
-    path: Path | None
-    config: Config
-    clients: tuple[str, ...]
-    """Ids of the clients that the workspace targets."""
-    folder: DiskFolder | None
-    workspace: Workspace | None
-    problem: str = ""
-
-    @cached_property
-    def document(self) -> Document | None:
-        """The parsed document, None for files that rules don't judge."""
-        if self.kind is Kind.SKILL:
-            return self.skill
-        if self.kind is Kind.EVALS:
-            return EvalFile(self.text, self.path, self._skill_beside(), self.problem)
-        return None
-
-    @cached_property
-    def skill(self) -> Skill:
-        """The document read as a skill: also right for any other Markdown file's navigation."""
-        return Skill(self.text, self.path, self.folder, self.workspace, self.clients, self.problem)
-
-    def _skill_beside(self) -> Skill | None:
-        if self.path is None:
-            return None
-        beside = self.path.parent.parent / "SKILL.md"
-        return load_skill(beside, None, self.clients) if beside.is_file() else None
-
-    @cached_property
-    def result(self) -> Result:
-        """The findings and the structural score."""
-        if self.document is None:
-            return Result((), None)
-        return check(self.document, self.config.settings(self.path))
-
-    @cached_property
-    def digest(self) -> str:
-        """A hash of what a client is shown, so that equal reports are told as unchanged."""
-        shown = hashlib.blake2b(digest_size=16)
-        for finding in self.result.findings:
-            start = self.text.position(finding.span.start)
-            end = self.text.position(finding.span.end)
-            shown.update(
-                repr((start, end, finding.code, finding.severity, finding.message)).encode()
-            )
-            shown.update(
-                repr((finding.related, finding.fix is not None)).encode("utf-8", "replace")
-            )
-        return shown.hexdigest()
+FileTime = tuple[int, int]
 
 
 @dataclass
@@ -132,33 +27,34 @@ class Session:
     """What the server knows. All access is on the event loop."""
 
     encoding: Encoding = "utf-16"
-    roots: list[Path] = field(default_factory=list[Path])
-    watching: bool = False
-    """Whether the client tells of changed files."""
-    _open: dict[str, Snapshot] = field(default_factory=dict[str, Snapshot])
-    _configs: dict[Path, Config] = field(default_factory=dict[Path, "Config"])
-    _clients: dict[Path, tuple[str, ...]] = field(default_factory=dict[Path, tuple[str, ...]])
-    _folders: dict[Path, tuple[DiskFolder, float]] = field(
-        default_factory=dict[Path, tuple[DiskFolder, float]]
+    around: Surroundings = field(default_factory=Surroundings)
+    _open: dict[str, Snapshot] = field(default_factory=dict[str, "Snapshot"])
+    _uris: dict[Path, str] = field(default_factory=dict[Path, str])
+    """The URI of each open file: editors spell them in more than one way."""
+    _closed: dict[str, tuple[FileTime, Snapshot]] = field(
+        default_factory=dict[str, tuple[FileTime, "Snapshot"]]
     )
-    _workspaces: dict[Path, Workspace] = field(default_factory=dict[Path, Workspace])
-    config_failed: Callable[[Exception], None] | None = None
-    """Told of a configuration file that can't be taken; the last good one stays in force."""
-
-    # --- documents ---------------------------------------------------------------------------
+    _characters: int = 0
+    """Those of the files in `_closed`."""
 
     def opened(self, uri: str, language: str, version: int | None, text: str) -> Snapshot:
         """Take a document that was opened."""
-        return self._put(uri, version, Text(text), kind_of(uri, language, text))
+        self._drop(uri)
+        if (path := path_of(uri)) is not None:
+            self.around.changed(path)
+            self._uris[path] = uri
+        return self._put(uri, version, text, kind_of(uri, language, text))
 
     def changed(self, uri: str, version: int | None, text: str) -> Snapshot:
         """Take a document's new text."""
         known = self._open.get(uri)
-        return self._put(uri, version, Text(text), known.kind if known else kind_of(uri))
+        return self._put(uri, version, text, known.kind if known else kind_of(uri))
 
     def closed(self, uri: str) -> None:
         """Forget a document."""
         self._open.pop(uri, None)
+        if (path := path_of(uri)) is not None:
+            self._uris.pop(path, None)
 
     def is_open(self, uri: str) -> bool:
         """Return whether the editor holds the document."""
@@ -173,130 +69,97 @@ class Session:
         if known := self._open.get(uri):
             return known
         path = path_of(uri)
-        if path is None or not path.is_file():
+        if path is None:
             return None
-        text, problem = read_file(path)
-        return self._make(uri, None, text, kind_of(uri), problem)
+        if (spelt := self._uris.get(path)) is not None:
+            return self._open[spelt]
+        return self._on_disk(uri, path)
+
+    def at(self, path: Path) -> Snapshot | None:
+        """Return the newest snapshot of a file."""
+        return self.snapshot(self.uri_of(path))
+
+    def uri_of(self, path: Path) -> str:
+        """Return a file's URI, spelt as the editor does if it has the file open."""
+        return self._uris.get(path) or uri_of(path)
 
     def open_snapshots(self) -> Iterator[Snapshot]:
         """Yield the newest snapshot of every open document."""
         yield from list(self._open.values())
 
     def renew(self) -> None:
-        """Make new snapshots of all open documents: something around them changed."""
-        for old in list(self._open.values()):
-            self._put(old.uri, old.version, old.text, old.kind)
+        """Look again at what lies around all open documents.
 
-    def _put(self, uri: str, version: int | None, text: Text, kind: Kind) -> Snapshot:
-        problem = too_large(len(text))
-        made = self._open[uri] = self._make(uri, version, text, kind, problem)
+        Where nothing there has changed, the snapshot stays, and with it what it has worked out.
+        """
+        for uri, old in list(self._open.items()):
+            made = self._make(uri, old.version, old.text, old.kind, old.problem)
+            self._open[uri] = made.following(old)
+
+    def text_of(self, path: Path) -> Text | None:
+        """Return the text of a file as the editor or the disk has it, None if there is none."""
+        held = self.at(path)
+        return held.text if held is not None and not held.problem else None
+
+    def _put(self, uri: str, version: int | None, text: str, kind: Kind) -> Snapshot:
+        from skillgauge.lsp.snapshot import problem_of
+        from skillgauge.text import Text
+
+        made = self._make(uri, version, Text(text), kind, problem_of(text))
+        known = self._open.get(uri)
+        self._open[uri] = made if known is None else made.following(known)
+        return self._open[uri]
+
+    def _on_disk(self, uri: str, path: Path) -> Snapshot | None:
+        from skillgauge.document.files import read_file
+
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            self._drop(uri)
+            return None
+        if not path.is_file():
+            return None
+        time = (found.st_mtime_ns, found.st_size)
+        read_at, known = self._drop(uri)
+        if known is not None and read_at == time:
+            made = self._make(uri, None, known.text, known.kind, known.problem).following(known)
+        else:
+            text, problem = read_file(path)
+            made = self._make(uri, None, text, kind_of(uri), problem)
+        self._keep(uri, time, made)
         return made
+
+    def _keep(self, uri: str, time: FileTime, made: Snapshot) -> None:
+        self._closed[uri] = (time, made)  # the last one now
+        self._characters += len(made.text)
+        while len(self._closed) > MAX_CLOSED or self._characters > MAX_CLOSED_CHARACTERS:
+            self._drop(next(iter(self._closed)))
+
+    def _drop(self, uri: str) -> tuple[FileTime | None, Snapshot | None]:
+        time, snapshot = self._closed.pop(uri, (None, None))
+        self._characters -= len(snapshot.text) if snapshot else 0
+        return time, snapshot
 
     def _make(
-        self, uri: str, version: int | None, text: Text, kind: Kind, problem: str = ""
+        self, uri: str, version: int | None, text: Text, kind: Kind, problem: str
     ) -> Snapshot:
+        from skillgauge.lsp.snapshot import Snapshot
+
         path = path_of(uri)
-        config = self.config(path)
-        return Snapshot(
-            uri=uri,
-            version=version,
-            text=text,
-            kind=kind,
-            path=path,
+        return Snapshot(uri, version, text, kind, path, self._around(path, kind), problem)
+
+    def _around(self, path: Path | None, kind: Kind) -> Around:
+        from skillgauge.lsp.snapshot import Around
+
+        around, judged = self.around, kind in JUDGED
+        config = around.config(path)
+        folder = path.parent if path and judged else None
+        if folder is not None and kind is Kind.EVALS:
+            folder = folder.parent
+        return Around(
             config=config,
-            clients=self.clients(config),
-            folder=self.folder(path.parent) if path else None,
-            workspace=self.workspace(path),
-            problem=problem,
+            clients=around.clients(config),
+            folder=around.folder(folder) if folder else None,
+            workspace=around.workspace(path, scan=judged),
         )
-
-    # --- what is around them -----------------------------------------------------------------
-
-    def config(self, path: Path | None) -> Config:
-        """Return the configuration in force for a file."""
-        from skillgauge.config import Config, find_config, load_config
-
-        start = path.parent if path else (self.roots[0] if self.roots else Path.cwd())
-        if (known := self._configs.get(start)) is not None:
-            return known
-        found = find_config(start)
-        config = None
-        if found is not None:
-            try:
-                config = load_config(found)
-            except Exception as error:
-                log.warning("%s", error)
-                if self.config_failed:
-                    self.config_failed(error)
-        if config is None:
-            config = Config.default(self.root_of(start) or start)
-        self._configs[start] = config
-        return config
-
-    def clients(self, config: Config) -> tuple[str, ...]:
-        """Return the ids of the clients that a configuration, or else its root, is made for."""
-        known = self._clients.get(config.root)
-        if known is None:
-            known = self._clients[config.root] = config.client_ids()
-        return known
-
-    def forget_configs(self) -> None:
-        """Read configuration files again when next asked."""
-        self._configs.clear()
-        self._clients.clear()
-
-    def folder(self, path: Path) -> DiskFolder:
-        """Return a folder's listing, not older than the client's watching warrants."""
-        now = time.monotonic()
-        known = self._folders.get(path)
-        limit = WATCHED_FOLDER_SECONDS if self.watching else FOLDER_SECONDS
-        if known is not None and now - known[1] < limit:
-            return known[0]
-        made = DiskFolder(path)
-        self._folders[path] = (made, now)
-        return made
-
-    def forget_folder(self, changed: Path) -> None:
-        """List again the folders that hold a changed file."""
-        for folder in [folder for folder in self._folders if changed.is_relative_to(folder)]:
-            del self._folders[folder]
-
-    def root_of(self, path: Path) -> Path | None:
-        """Return the innermost workspace folder that holds a path."""
-        holding = [root for root in self.roots if path.is_relative_to(root)]
-        return max(holding, key=lambda root: len(root.parts), default=None)
-
-    def workspace(self, path: Path | None) -> Workspace | None:
-        """Return the skills around a file, None until its root has been scanned."""
-        if path is None:
-            return None
-        holding = [root for root in self._workspaces if path.is_relative_to(root)]
-        root = max(holding, key=lambda root: len(root.parts), default=None)
-        return self._workspaces[root] if root else None
-
-    def set_workspace(self, root: Path, workspace: Workspace) -> None:
-        """Take the result of a scan."""
-        self._workspaces[root] = workspace
-
-    def forget_workspace(self, root: Path) -> None:
-        """Forget a root that the client removed."""
-        self._workspaces.pop(root, None)
-
-    def workspaces(self) -> dict[Path, Workspace]:
-        """Return all scanned workspaces by root."""
-        return dict(self._workspaces)
-
-
-def path_of(uri: str) -> Path | None:
-    """Return the path of a `file:` URI, None for others."""
-    from pygls.uris import to_fs_path
-
-    path = to_fs_path(uri)
-    return Path(path) if path and uri.startswith("file:") else None
-
-
-def uri_of(path: Path) -> str:
-    """Return the `file:` URI of a path, percent-encoded as editors do."""
-    from pygls.uris import from_fs_path
-
-    return from_fs_path(str(path)) or path.as_uri()

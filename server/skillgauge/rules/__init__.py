@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 
@@ -30,15 +31,18 @@ PAGES = "https://github.com/skillgauge/skillgauge/blob/main/docs/rules/"
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return every rule, sorted by code. A module may hold one rule only."""
-    found: list[Rule] = []
+    return tuple(sorted(load_some(), key=lambda rule: rule.code))
+
+
+def load_some() -> Iterator[Rule]:
+    """Load the rules one by one, for a caller that has other things to do in between."""
     here = os.path.dirname(__file__)
     for family in FAMILIES.values():
         folder = os.path.join(here, family)
         names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
         for name in names:
             if name.endswith(".py") and not name.startswith("_"):
-                found.append(_rule(importlib.import_module(f"{__name__}.{family}.{name[:-3]}")))
-    return tuple(sorted(found, key=lambda rule: rule.code))
+                yield _rule(importlib.import_module(f"{__name__}.{family}.{name[:-3]}"))
 
 
 def _rule(module: ModuleType) -> Rule:

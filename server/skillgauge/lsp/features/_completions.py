@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import unquote
 
 from skillgauge.document.anchors import anchors
 from skillgauge.document.markdown_reader import read_markdown
-from skillgauge.lsp.session import Kind, Snapshot
+from skillgauge.lsp.features._hover import about_key, about_rule
+from skillgauge.lsp.features._links import base_of, folder_of, skill_file
+from skillgauge.lsp.features._words import EVAL_KEYS, SECTIONS
+from skillgauge.lsp.uris import Kind
 from skillgauge.text import Span
 
 if TYPE_CHECKING:
     from skillgauge.clients import Key
+    from skillgauge.lsp.session import Session
+    from skillgauge.lsp.snapshot import Snapshot
 
 ItemKind = Literal["key", "value", "tool", "file", "anchor", "section", "rule", "skill"]
 
@@ -40,51 +47,29 @@ _IGNORE: Final = re.compile(
     r"skillgauge:\s*ignore(?:-file)?\s+(?:[\w-]+\s*,\s*)*(?P<typed>[\w-]*)\Z"
 )
 _EVAL_KEY: Final = re.compile(r"[{,]?\s*\"(?P<typed>[\w-]*)\Z")
-_HEADING: Final = re.compile(r"#{0,3} ?[A-Za-z]*\Z")
-
-SECTIONS: Final = {
-    "When to use": "## When to use\n\n- ${1:A request that this skill is for}\n- ${2:Another}\n\n"
-    "Not for: ${3:what looks alike but is not}\n",
-    "Inputs and outputs": "## Inputs and outputs\n\n| | What | Default |\n| --- | --- | --- |\n"
-    "| Input | ${1:file or value} | ${2:none} |\n| Output | ${3:file or reply} | |\n",
-    "Workflow": "## Workflow\n\n1. ${1:First step, with its command}\n"
-    "2. ${2:Check: how to see that the step worked}\n3. ${3:Last step}\n",
-    "Example": "## Example\n\nRequest: ${1:what a user says}\n\n"
-    "```text\n${2:what comes out}\n```\n",
-    "Troubleshooting": "## Troubleshooting\n\n| What happens | What to do |\n| --- | --- |\n"
-    "| ${1:message or symptom} | ${2:what to do, or when to stop and ask} |\n",
-    "Limitations": "## Limitations\n\n- ${1:What the skill does not do}\n",
-}
-EVAL_KEYS: Final = {
-    "skill_name": "The name of the skill that the cases are for.",
-    "evals": "The list of cases.",
-    "id": "A short name of the case, used once in the file.",
-    "prompt": "What the user says.",
-    "expected_output": "What a good result is, in words.",
-    "assertions": "Statements about the result, each true or false by looking at it.",
-    "files": "Files that the case needs, relative to the skill's folder.",
-    "should_trigger": "false for a case in which the skill should not be used.",
-    "expected_skill": "The skill that should be chosen, null for a case that is for none.",
-    "expected_script": "The script that should be run.",
-    "acceptable_skills": "Other skills that may be chosen as well.",
-}
+_HEADING: Final = re.compile(r"(?:#{1,3} ?[A-Za-z ]*)?\Z")
+_CONFIG_RULE: Final = re.compile(r"[\"'](?P<typed>[A-Z]\d{0,3}|)\Z")
 
 
-def offers(snapshot: Snapshot, offset: int) -> Iterator[Offer]:
+def offers(session: Session, snapshot: Snapshot, offset: int) -> Iterator[Offer]:
     """Yield what can be completed at an offset."""
     line = snapshot.text.line_span(snapshot.text.line_of(offset))
     before = snapshot.text.content[line.start : offset]
-    if match := _IGNORE.search(before):
+    if match := (_CONFIG_RULE if snapshot.kind is Kind.CONFIG else _IGNORE).search(before):
         yield from _rules(Span(line.start + match.start("typed"), offset))
+    elif snapshot.kind is Kind.CONFIG:
+        return
     elif snapshot.kind is Kind.EVALS:
         if match := _EVAL_KEY.search(before):
             yield from _eval_keys(Span(line.start + match.start("typed"), offset))
     elif snapshot.kind is Kind.SKILL and _in_frontmatter(snapshot, offset):
         yield from _frontmatter(snapshot, line, before, offset)
     elif match := _LINK.search(before):
-        yield from _targets(snapshot, Span(line.start + match.start("typed"), offset))
+        yield from _targets(session, snapshot, Span(line.start + match.start("typed"), offset))
     elif match := _CODE.search(before):
-        yield from _files(snapshot, Span(line.start + match.start("typed"), offset))
+        where = Span(line.start + match.start("typed"), offset)
+        yield from _files(session, snapshot, where)
+        yield from _skills(snapshot, where)
     elif snapshot.kind is Kind.SKILL and _HEADING.match(before):
         yield from _sections(Span(line.start, offset))
 
@@ -174,25 +159,43 @@ def _tools(snapshot: Snapshot, span: Span) -> Iterator[Offer]:
         yield Offer(tool, tool, span, "tool", ", ".join(titles))
 
 
-def _files(snapshot: Snapshot, span: Span) -> Iterator[Offer]:
-    if snapshot.folder is None:
+def _files(session: Session, snapshot: Snapshot, span: Span) -> Iterator[Offer]:
+    """Yield the skill's files, written as they are from a file in a folder of it."""
+    owner, folder = skill_file(snapshot), folder_of(session, snapshot)
+    if owner is None or folder is None:
         return
-    for path, info in snapshot.folder.files.items():
-        if path != snapshot.skill.file_name and not path.startswith("evals/"):
-            yield Offer(path, path, span, "file", f"{info.size} bytes", topic=f"file:{path}")
+    base = base_of(snapshot, owner)
+    own = snapshot.path.name if snapshot.path else ""
+    for path, info in folder.files.items():
+        if path == (f"{base}/{own}" if base else own) or path.startswith("evals/"):
+            continue
+        written = posixpath.relpath(path, base) if base else path
+        yield Offer(written, written, span, "file", f"{info.size} bytes", topic=f"file:{path}")
 
 
-def _targets(snapshot: Snapshot, span: Span) -> Iterator[Offer]:
+def _skills(snapshot: Snapshot, span: Span) -> Iterator[Offer]:
+    skills = snapshot.workspace.skills if snapshot.workspace else ()
+    for summary in skills:
+        if summary.path != snapshot.path:
+            detail = summary.description.split("\n", 1)[0][:80]
+            yield Offer(summary.name, summary.name, span, "skill", detail)
+
+
+def _targets(session: Session, snapshot: Snapshot, span: Span) -> Iterator[Offer]:
     typed = snapshot.text.slice(span)
     path, hash_sign, _ = typed.partition("#")
     if not hash_sign:
-        for offer in _files(snapshot, span):
+        for offer in _files(session, snapshot, span):
             escaped = offer.text.replace(" ", "%20")
             yield Offer(offer.label, escaped, span, "file", offer.detail, offer.topic)
         return
     markdown = snapshot.skill.markdown
     if path:
-        text = snapshot.folder.read(path) if snapshot.folder else None
+        owner, folder = skill_file(snapshot), folder_of(session, snapshot)
+        if owner is None or folder is None:
+            return
+        target = posixpath.normpath(posixpath.join(base_of(snapshot, owner), unquote(path)))
+        text = folder.read(target)
         if text is None:
             return
         markdown = read_markdown(text)
@@ -215,3 +218,15 @@ def _rules(span: Span) -> Iterator[Offer]:
 def _eval_keys(span: Span) -> Iterator[Offer]:
     for name, meaning in EVAL_KEYS.items():
         yield Offer(name, name, span, "key", meaning)
+
+
+def explanation(session: Session, snapshot: Snapshot, topic: str) -> str:
+    """Return what resolving a completion says of its topic, in Markdown."""
+    kind, _, name = topic.partition(":")
+    if kind == "key":
+        return about_key(name, snapshot.clients)
+    if kind == "rule":
+        return about_rule(name)
+    folder = folder_of(session, snapshot) if kind == "file" else None
+    text = folder.read(name) if folder else None
+    return f"````\n{text[:600].replace('````', '')}\n````" if text else ""

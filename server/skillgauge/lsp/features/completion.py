@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.convert import from_position, markup, to_range
-from skillgauge.lsp.features._completions import Offer, offers
-from skillgauge.lsp.features.hover import about_key
-from skillgauge.lsp.session import Snapshot
-from skillgauge.rules import by_key
-from skillgauge.text import Encoding
+from skillgauge.lsp.convert import from_position, markup, plain, to_range
 
 if TYPE_CHECKING:
+    from skillgauge.lsp.features._completions import Offer
     from skillgauge.lsp.server import SkillgaugeServer
+    from skillgauge.lsp.snapshot import Snapshot
+    from skillgauge.text import Encoding
 
 KINDS = {
     "key": lsp.CompletionItemKind.Property,
@@ -35,26 +33,31 @@ def register(server: SkillgaugeServer) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
+        from skillgauge.lsp.features._completions import offers
+
         snapshot = server.session.snapshot(params.text_document.uri)
-        if snapshot is None:
+        if snapshot is None or snapshot.problem:
             return lsp.CompletionList(False, [])
         encoding = server.session.encoding
         offset = from_position(snapshot.text, params.position, encoding)
         snippets = _takes_snippets(server)
         items = [
             _item(snapshot, offer, encoding)
-            for offer in offers(snapshot, offset)
+            for offer in offers(server.session, snapshot, offset)
             if snippets or not offer.snippet
         ]
         return lsp.CompletionList(False, items)
 
     @server.feature(lsp.COMPLETION_ITEM_RESOLVE)
     def resolve(item: lsp.CompletionItem) -> lsp.CompletionItem:
+        from skillgauge.lsp.features._completions import explanation
+
         known: Any = item.data
-        data = cast("dict[str, str]", known) if isinstance(known, dict) else {}
-        text = _explain(server, data.get("uri", ""), data.get("topic", ""))
-        if text:
-            item.documentation = _documentation(server, text)
+        data = cast("dict[str, Any]", known) if isinstance(known, dict) else {}
+        snapshot = server.session.snapshot(str(data.get("uri", "")))
+        if snapshot is not None and (topic := str(data.get("topic", ""))):
+            text = explanation(server.session, snapshot, topic)
+            item.documentation = _documentation(server, text) if text else None
         return item
 
 
@@ -66,10 +69,10 @@ def _known_item(server: SkillgaugeServer) -> lsp.ClientCompletionItemOptions | N
 
 
 def _documentation(server: SkillgaugeServer, text: str) -> lsp.MarkupContent | str:
-    """Return text in a format that the client named; one that named none gets a plain string."""
-    item = _known_item(server)
-    formats = item.documentation_format if item else None
-    return markup(text, formats) if formats else markup(text, []).value
+    """Return an explanation in the form that the client takes: without a word of it, plain text."""
+    known = _known_item(server)
+    formats = known.documentation_format if known else None
+    return markup(text, formats) if formats else plain(text)
 
 
 def _takes_snippets(server: SkillgaugeServer) -> bool:
@@ -88,17 +91,3 @@ def _item(snapshot: Snapshot, offer: Offer, encoding: Encoding) -> lsp.Completio
         text_edit=lsp.TextEdit(where, offer.text),
         data={"uri": snapshot.uri, "topic": offer.topic} if offer.topic else None,
     )
-
-
-def _explain(server: SkillgaugeServer, uri: str, topic: str) -> str:
-    kind, _, name = topic.partition(":")
-    snapshot = server.session.snapshot(uri)
-    if kind == "key":
-        return about_key(name, snapshot.clients if snapshot else ())
-    if kind == "rule" and (rule := by_key().get(name)):
-        return f"**{rule.code} {rule.name}**\n\n{rule.summary}"
-    if kind == "file" and snapshot is not None and snapshot.folder is not None:
-        text = snapshot.folder.read(name)
-        if text:
-            return f"````\n{text[:600].replace('````', '')}\n````"
-    return ""

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from skillgauge.document.nodes import Scalar
 from skillgauge.lsp.convert import from_range, to_position
-from skillgauge.lsp.session import Kind, Snapshot
-from skillgauge.text import Span
-from skillgauge.tokens import estimate_tokens
+from skillgauge.lsp.uris import Kind
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
-
-BODY_TOKENS = 5_000
-"""What the specification recommends as the most for a skill's body."""
 
 
 def register(server: SkillgaugeServer) -> None:
     """Register inlay hints."""
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    def inlay(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        from skillgauge.lsp.features._inlay_hints import hints
+
         snapshot = server.session.snapshot(params.text_document.uri)
         if snapshot is None or snapshot.kind is not Kind.SKILL or snapshot.problem:
             return []
@@ -37,46 +32,6 @@ def register(server: SkillgaugeServer) -> None:
                 tooltip=tooltip,
                 padding_left=True,
             )
-            for offset, label, tooltip in _hints(snapshot)
+            for offset, label, tooltip in hints(snapshot)
             if shown.contains(offset)
         ]
-
-
-def _hints(snapshot: Snapshot) -> Iterator[tuple[int, str, str]]:
-    skill = snapshot.skill
-    total = estimate_tokens(skill.text.slice(skill.body))
-    if skill.frontmatter is not None:
-        share = round(100 * total / BODY_TOKENS)
-        yield (
-            skill.frontmatter.opening.end,
-            f"≈ {total} tokens",
-            f"The body has about {total} tokens, {share} % of the {BODY_TOKENS} that the"
-            " specification recommends as the most. An estimate from characters.",
-        )
-    for section in skill.markdown.sections:
-        own = estimate_tokens(skill.text.slice(section.own))
-        whole = estimate_tokens(skill.text.slice(section.span))
-        label = f"≈ {own}" if own == whole else f"≈ {own} of {whole}"
-        line = skill.text.line_span(skill.text.line_of(section.heading.span.start))
-        yield line.end, label, "Estimated tokens: of this section alone, and with all below it."
-    value = skill.value("description")
-    if value is not None:
-        yield from _cuts(snapshot, value)
-
-
-def _cuts(snapshot: Snapshot, value: Scalar) -> Iterator[tuple[int, str, str]]:
-    """Yield where each targeted client cuts the description in the list that the model reads."""
-    from skillgauge.clients import by_id
-
-    for client_id in snapshot.clients:
-        client = by_id(client_id)
-        cut = client.budget.description_cut if client else None
-        if client is None or cut is None or len(value.text) <= cut.value:
-            continue
-        span: Span = snapshot.skill.find_in_value(value, cut.value, cut.value + 1)
-        yield (
-            span.start,
-            f"✂ {client.title}",
-            f"{client.title} cuts the description here, at character {cut.value}: its model never"
-            " sees the rest.",
-        )

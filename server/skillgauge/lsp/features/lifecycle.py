@@ -1,21 +1,19 @@
-"""Start and surroundings: roots, capabilities, configuration, watched files, workspace scans."""
+"""Start and surroundings: folders, options, configuration, watched files."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.session import path_of
-from skillgauge.text import Encoding
+from skillgauge.lsp.options import SECTION, read_options
+from skillgauge.lsp.uris import path_of
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
-
-log = logging.getLogger(__name__)
+    from skillgauge.text import Encoding
 
 WATCHED = (
     "**/[Ss][Kk][Ii][Ll][Ll].[Mm][Dd]",
@@ -23,6 +21,7 @@ WATCHED = (
     "**/skillgauge.toml",
     "**/pyproject.toml",
 )
+CONFIGS = ("skillgauge.toml", "pyproject.toml")
 
 
 def register(server: SkillgaugeServer) -> None:
@@ -30,130 +29,128 @@ def register(server: SkillgaugeServer) -> None:
 
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
+        """Only what can't wait: the client waits for the reply, and nothing is loaded yet."""
         session = server.session
         session.encoding = _encoding(server)
-        folders = list(params.workspace_folders or ())
-        uris = [folder.uri for folder in folders] or [params.root_uri or ""]
-        session.roots = [path for uri in uris if (path := path_of(uri)) is not None]
-        if not session.roots and params.root_path:
-            session.roots = [Path(params.root_path)]
-        options = params.initialization_options
-        server.options = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
+        uris = [folder.uri for folder in params.workspace_folders or ()]
+        uris = uris or [params.root_uri or ""]
+        session.around.roots = [path for uri in uris if (path := path_of(uri)) is not None]
+        if not session.around.roots and params.root_path:
+            session.around.roots = [Path(params.root_path)]
+        server.initial_options = params.initialization_options
+        if not _wants_tokens(server, params):
+            server.withdraw(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL)
 
     @server.feature(lsp.INITIALIZED)
     async def initialized(params: lsp.InitializedParams) -> None:
-        session = server.session
-        session.encoding = _encoding(server)
-        session.config_failed = server.publisher.config_failed
-        for root in list(session.roots):  # before anything is awaited: requests wait for them
-            server.scanner.request(root)
-        workspace = server.client_capabilities.workspace
-        files = workspace.did_change_watched_files if workspace else None
-        if files and files.dynamic_registration:
-            watchers = [lsp.FileSystemWatcher(pattern) for pattern in WATCHED]
-            await server.client_register_capability_async(
-                lsp.RegistrationParams(
-                    [
-                        lsp.Registration(
-                            "skillgauge-files",
-                            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                            lsp.DidChangeWatchedFilesRegistrationOptions(watchers),
-                        )
-                    ]
-                )
-            )
-            session.watching = True
+        around = server.session.around
+        around.config_read = server.publisher.config_read
+        around.wants_scan = server.scanner.request
+        _take(server, server.initial_options)
+        for root in list(around.roots):
+            server.scanner.request_at(root / "SKILL.md")
+        await _watch(server)
+        await _ask_for_settings(server)
+        await server.warm_up()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def configuration(params: lsp.DidChangeConfigurationParams) -> None:
-        reload(server)
+    async def configuration(params: lsp.DidChangeConfigurationParams) -> None:
+        if not await _ask_for_settings(server):
+            _take(server, params.settings)
+            server.reload()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
         paths = [path for change in params.changes if (path := path_of(change.uri)) is not None]
-        if any(path.name in ("skillgauge.toml", "pyproject.toml") for path in paths):
-            server.session.forget_configs()
         for path in paths:
-            server.session.forget_folder(path)
-            if path.name.lower() == "skill.md" and (root := server.session.root_of(path)):
-                server.scanner.request(root)
-        server.session.renew()
-        server.publisher.everything()
+            server.session.around.changed(path)
+            if path.name.lower() == "skill.md":
+                server.scanner.request_at(path)
+        configs = [path for path in paths if path.name in CONFIGS]
+        for path in configs:
+            if not path.is_file():
+                server.publisher.config_read(path, ())
+        if configs:
+            server.reload()
+        else:
+            server.publisher.everything()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        session = server.session
+        around = server.session.around
         removed = {path_of(folder.uri) for folder in params.event.removed}
-        session.roots = [root for root in session.roots if root not in removed]
-        for root in removed:
-            if root is not None:
-                session.forget_workspace(root)
-        for folder in params.event.added:
-            if (root := path_of(folder.uri)) is not None and root not in session.roots:
-                session.roots.append(root)
-                server.scanner.request(root)
-        reload(server)
+        around.roots = [root for root in around.roots if root not in removed]
+        added = [root for folder in params.event.added if (root := path_of(folder.uri))]
+        around.roots += [root for root in added if root not in around.roots]
+        server.reload()
+        for root in added:
+            server.scanner.request_at(root / "SKILL.md")
 
 
-def reload(server: SkillgaugeServer) -> None:
-    """Read the configuration again and judge every open document anew."""
-    server.session.forget_configs()
-    server.session.renew()
-    server.publisher.everything()
+async def _watch(server: SkillgaugeServer) -> None:
+    """Have the client tell of changed files, if it can."""
+    workspace = server.client_capabilities.workspace
+    files = workspace.did_change_watched_files if workspace else None
+    if not files or not files.dynamic_registration:
+        return
+    watchers = [lsp.FileSystemWatcher(pattern) for pattern in WATCHED]
+    options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+    method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    wish = lsp.Registration("skillgauge-files", method, options)
+    await server.client_register_capability_async(lsp.RegistrationParams([wish]))
+    server.session.around.watching = True
+
+
+async def _ask_for_settings(server: SkillgaugeServer) -> bool:
+    """Ask the client for its settings and take them; return whether it can be asked."""
+    workspace = server.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return False
+    item = lsp.ConfigurationItem(section=SECTION)
+    found = await server.workspace_configuration_async(lsp.ConfigurationParams([item]))
+    before = server.session.around.options
+    _take(server, found[0] if found else None)
+    if server.session.around.options != before:
+        server.reload()
+    return True
+
+
+def _take(server: SkillgaugeServer, given: object) -> None:
+    """Take options, which add to those of `initialize`; the user is told of what is wrong."""
+    around = server.session.around
+    first, faults = read_options(_plain(server.initial_options))
+    if given is not server.initial_options:
+        first, faults = read_options(_plain(given), first)
+    if first != around.options:
+        around.options = first
+        around.forget_configs()
+    for fault in faults:
+        message = f"Skillgauge: {fault}"
+        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+
+
+def _plain(value: object) -> object:
+    """Return JSON as Python has it: objects come as named tuples from some readers."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(item) for key, item in cast("Any", value)._asdict().items()}
+    return value
+
+
+def _wants_tokens(server: SkillgaugeServer, params: lsp.InitializeParams) -> bool:
+    """Return whether semantic tokens add something: VS Code has its own for a SKILL.md."""
+    options = _plain(params.initialization_options)
+    if isinstance(options, Mapping):
+        asked = cast("Mapping[str, object]", options).get("semanticTokens")
+        if isinstance(asked, bool):
+            return asked
+    name = params.client_info.name.lower() if params.client_info else ""
+    return not name.startswith(("visual studio code", "vscode", "code - oss"))
 
 
 def _encoding(server: SkillgaugeServer) -> Encoding:
-    """Return what pygls agreed on with the client; known once it has answered `initialize`."""
-    try:
-        chosen = server.workspace.position_encoding
-    except RuntimeError:
-        return "utf-16"
+    """Return what pygls agreed on with the client."""
     encodings: dict[lsp.PositionEncodingKind | str | None, Encoding] = {
         lsp.PositionEncodingKind.Utf8: "utf-8",
         lsp.PositionEncodingKind.Utf32: "utf-32",
     }
-    return encodings.get(chosen, "utf-16")
-
-
-class Scanner:
-    """Reads the skills of each root into a `Workspace`, one root at a time, a few files a turn."""
-
-    def __init__(self, server: SkillgaugeServer) -> None:
-        """Scan nothing yet."""
-        self.server = server
-        self._wanted: dict[Path, None] = {}
-        self._task: asyncio.Task[None] | None = None
-
-    def request(self, root: Path) -> None:
-        """Have a root scanned (again) soon."""
-        self._wanted[root] = None
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run())
-
-    async def wait(self) -> None:
-        """Wait until nothing is left to scan."""
-        while self._task is not None and not self._task.done():
-            await asyncio.shield(self._task)
-
-    async def _run(self) -> None:
-        await asyncio.sleep(0.05)  # requests come in bursts
-        while self._wanted:
-            root = next(iter(self._wanted))
-            del self._wanted[root]
-            try:
-                await self._scan(root)
-            except OSError as error:
-                log.warning("Can't scan %s: %s", root, error)
-            self.server.session.renew()
-            self.server.publisher.everything()
-
-    async def _scan(self, root: Path) -> None:
-        from skillgauge.discover import walk_workspace
-
-        session = self.server.session
-        steps = walk_workspace(root, session.config(root / "SKILL.md"))
-        for step in steps:
-            if step is None:
-                await asyncio.sleep(0)
-            else:
-                session.set_workspace(root, step)
+    return encodings.get(server.workspace.position_encoding, "utf-16")

@@ -7,12 +7,12 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.session import Kind, Snapshot
-from skillgauge.preview import Invocation, render
+from skillgauge.lsp.uris import Kind
 
 if TYPE_CHECKING:
     from skillgauge.clients import Client
     from skillgauge.lsp.server import SkillgaugeServer
+    from skillgauge.lsp.snapshot import Snapshot
 
 SCHEME = "skillgauge-preview"
 REQUEST = "skillgauge/preview"
@@ -26,10 +26,7 @@ def register(server: SkillgaugeServer) -> None:
         lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT, lsp.TextDocumentContentOptions(schemes=[SCHEME])
     )
     def content(params: lsp.TextDocumentContentParams) -> lsp.TextDocumentContentResult:
-        parts = urlsplit(params.uri)
-        query = parse_qs(parts.query)
-        uri = unquote(query.get("uri", [""])[0])
-        client, arguments = query.get("client", [""])[0], query.get("arguments", [""])[0]
+        uri, client, arguments = read_uri(params.uri)
         return lsp.TextDocumentContentResult(preview(server, uri, client, arguments) or "")
 
     @server.feature(REQUEST)
@@ -47,14 +44,26 @@ def preview_uri(uri: str, client: str, arguments: str = "") -> str:
     return f"{SCHEME}:/preview.md?{query}"
 
 
+def read_uri(uri: str) -> tuple[str, str, str]:
+    """Return skill, client and arguments of a preview's URI."""
+    query = urlsplit(uri).query
+    if "=" not in query:  # VS Code escapes the signs between keys and values as well
+        query = unquote(query)
+    found = parse_qs(query)
+    uri, client, arguments = (found.get(key, [""])[0] for key in ("uri", "client", "arguments"))
+    return uri, client, arguments
+
+
 def preview(server: SkillgaugeServer, uri: str, client: str, arguments: str) -> str | None:
     """Return the preview of a skill, None for what is no skill."""
+    from skillgauge.preview import Invocation, render
+
     snapshot = server.session.snapshot(uri)
-    if snapshot is None or snapshot.kind is not Kind.SKILL:
+    if snapshot is None or snapshot.kind is not Kind.SKILL or snapshot.problem:
         return None
     known = _client(snapshot, client)
     folder = str(snapshot.path.parent) if snapshot.path else "."
-    root = server.session.root_of(snapshot.path) if snapshot.path else None
+    root = server.session.around.root_of(snapshot.path) if snapshot.path else None
     return render(snapshot.skill, known, Invocation(arguments, folder, str(root or ".")))
 
 

@@ -1,67 +1,32 @@
 """Semantic tokens for placeholders and file references, which no grammar of Markdown colours.
 
-VS Code gives a SKILL.md colours of its own; there the tokens add to them only what they lack.
+VS Code colours a SKILL.md itself, and a second provider would take the place of its own: there the
+feature is withdrawn unless the client asks for it, see `lifecycle.py`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.session import Kind, Snapshot
-from skillgauge.text import Encoding, Span
+from skillgauge.lsp.uris import Kind
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
 
 TYPES: Final = ("macro", "variable", "string", "decorator")
-_PLACEHOLDER: Final = re.compile(
-    r"(?P<macro>\$\{CLAUDE_[A-Z_]+\}|(?<![\\\w$])\$ARGUMENTS(?:\[\d+\])?|\{baseDir\})"
-    r"|(?P<variable>\{\{[^{}\r\n]{1,80}\}\})"
-    r"|(?P<decorator>(?:(?<=\s)|^)!`[^`\r\n]+`)",
-    re.MULTILINE,
-)
 
 
 def register(server: SkillgaugeServer) -> None:
-    """Register semantic tokens of whole documents and of ranges."""
+    """Register semantic tokens of whole documents."""
     legend = lsp.SemanticTokensLegend(list(TYPES), [])
 
     @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     def full(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        from skillgauge.lsp.features._semantic_tokens import encode
+
         snapshot = server.session.snapshot(params.text_document.uri)
-        if snapshot is None or snapshot.kind is not Kind.SKILL:
+        if snapshot is None or snapshot.kind is not Kind.SKILL or snapshot.problem:
             return lsp.SemanticTokens([])
         return lsp.SemanticTokens(encode(snapshot, server.session.encoding))
-
-
-def tokens(snapshot: Snapshot) -> list[tuple[Span, str]]:
-    """Return the tokens in order; none overlap, and none runs over a line's end."""
-    skill = snapshot.skill
-    found = [
-        (Span(*match.span()), match.lastgroup or "macro")
-        for match in _PLACEHOLDER.finditer(skill.source, skill.body.start)
-    ]
-    found.extend((item.path_span, "string") for item in skill.references if item.exists)
-    kept: list[tuple[Span, str]] = []
-    for span, kind in sorted(found):
-        inside = "\n" not in skill.text.slice(span) and "\r" not in skill.text.slice(span)
-        if span.end > span.start and inside and (not kept or kept[-1][0].end <= span.start):
-            kept.append((span, kind))
-    return kept
-
-
-def encode(snapshot: Snapshot, encoding: Encoding) -> list[int]:
-    """Return the tokens as the protocol packs them: five numbers each, places relative."""
-    data: list[int] = []
-    line = column = 0
-    for span, kind in tokens(snapshot):
-        at_line, start = snapshot.text.units(span.start, encoding)
-        _, end = snapshot.text.units(span.end, encoding)
-        if at_line != line:
-            column = 0
-        data += [at_line - line, start - column, end - start, TYPES.index(kind), 0]
-        line, column = at_line, start
-    return data
