@@ -109,6 +109,8 @@ async def test_workspace_diagnostics(client: EditorClient, workspace: Path) -> N
     """All skills of the workspace are judged without being opened; unchanged ones are said so."""
     broken = make_skill(workspace, "demo", BAD)
     good = make_skill(workspace, "other")
+    made = [lsp.FileEvent(path.as_uri(), lsp.FileChangeType.Created) for path in (broken, good)]
+    client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(made))
     params = lsp.WorkspaceDiagnosticParams(previous_result_ids=[])
     report = await within(client.workspace_diagnostic_async(params))
     found = {item.uri: item for item in report.items}
