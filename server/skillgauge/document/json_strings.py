@@ -45,7 +45,7 @@ def string_start(text: str, at: int) -> int:
 def broken_over_lines(text: str, start: int) -> Repaired | None:
     """Write the line breaks of a string as escapes; None if it is rather not closed at all."""
     match = _LONG.match(text, start, min(len(text), start + MAX_STRING))
-    if match is None or not _BEHIND.match(text, match.end()) or text[match.end()] == ":":
+    if match is None or not _BEHIND.match(text, match.end()) or text.startswith(":", match.end()):
         return None
     breaks = list(_BREAK.finditer(text, match.start(), match.end()))
     if not breaks or any(_begins_entry(text, found.end()) for found in breaks):
