@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -78,6 +79,7 @@ def local_links(markdown: Markdown) -> Iterator[tuple[Span, str]]:
             yield span, path
 
 
+@lru_cache(maxsize=64)
 def first_markdown_link(text: str, except_for: str) -> str | None:
     """Return the first local link of a Markdown text to another `.md` file, or None.
 

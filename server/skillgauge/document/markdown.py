@@ -227,7 +227,11 @@ class Markdown:
 MASK: Final = "\ufffc"
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _QUOTED: Final = re.compile('"[^"\n\ufffc]{1,200}"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»')
-_HIDDEN: Final = re.compile(r"[^\r\n]")
+_HIDDEN: Final = re.compile(r"[^\r\n]+")
+
+
+def _masked(line: re.Match[str]) -> str:
+    return MASK * len(line[0])
 
 
 def mask(text: str, cuts: list[Span]) -> str:
@@ -239,7 +243,7 @@ def mask(text: str, cuts: list[Span]) -> str:
         if end <= start:
             continue
         parts.append(text[at:start])
-        parts.append(_HIDDEN.sub(MASK, text[start:end]))
+        parts.append(_HIDDEN.sub(_masked, text[start:end]))
         at = end
     parts.append(text[at:])
     return "".join(parts)
