@@ -1,1 +1,1 @@
-"""Home of the model-based scorer, a process of its own; it holds no scorer yet."""
+"""The model-based scorer: a process of its own, which the server talks to in JSON lines."""

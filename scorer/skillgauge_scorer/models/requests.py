@@ -1,0 +1,74 @@
+"""The requests on models: list, install, verify, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from skillgauge_scorer.errors import ScorerError
+from skillgauge_scorer.models import MODELS, store
+from skillgauge_scorer.models.install import install, known
+from skillgauge_scorer.models.store import Installed, Progress
+
+
+def answer(action: str, params: dict[str, Any], progress: Progress) -> Any:
+    """Do what a request asks for, and return plain values."""
+    handler = _ACTIONS.get(action)
+    if handler is None:
+        raise ScorerError(f"The scorer has no method “model.{action}”")
+    return handler(params, progress)
+
+
+def _list(params: dict[str, Any], progress: Progress) -> list[dict[str, Any]]:
+    present = {model.name: model for model in store.installed()}
+    entries: list[dict[str, Any]] = [
+        {
+            "name": model.name,
+            "title": model.title,
+            "licence": model.licence,
+            "download": model.wheel_size,
+            **_place(present.pop(model.name, None)),
+        }
+        for model in MODELS.values()
+    ]
+    for model in present.values():
+        facts = {key: str(model.manifest.get(key, "")) for key in ("title", "licence")}
+        entries.append({"name": model.name, **facts, "download": 0, **_place(model)})
+    return entries
+
+
+def _place(model: Installed | None) -> dict[str, Any]:
+    if model is None:
+        return {"installed": False, "folder": "", "size": 0}
+    return {"installed": True, "folder": str(model.folder), "size": model.size}
+
+
+def _install(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    given = params.get("from")
+    wheel = Path(str(given)) if given else None
+    if wheel is not None and not wheel.is_file():
+        raise ScorerError(f"“{wheel}” does not exist")
+    model, new = install(
+        known(params.get("name")), progress, wheel=wheel, again=bool(params.get("again"))
+    )
+    return {"name": model.name, "new": new, **_place(model)}
+
+
+def _verify(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    model = store.load(str(params.get("name") or known(None).name))
+    store.verify(model, progress)
+    return {"name": model.name, "files": len(model.files), **_place(model)}
+
+
+def _remove(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    name = str(params.get("name") or known(None).name)
+    return {"name": name, "removed": store.remove(name)}
+
+
+_ACTIONS: Final[dict[str, Callable[[dict[str, Any], Progress], Any]]] = {
+    "list": _list,
+    "install": _install,
+    "verify": _verify,
+    "remove": _remove,
+}
