@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from skillgauge.cache import Cache, digest, folder_signature
-from skillgauge.document.files import MAX_BYTES
+from skillgauge.document.files import MAX_BYTES, not_a_file
 from skillgauge.neighbours import Neighbourhood
 from skillgauge.project import shown
 from skillgauge.records import FileReport, Item, Plain, items_of
@@ -186,7 +186,7 @@ def read_bytes(path: str) -> tuple[bytes, str]:
     """Return a file's bytes, at most one more than are looked at, or why it can't be read."""
     try:
         if not os.path.isfile(path):
-            return b"", "it is no regular file" if os.path.lexists(path) else "it does not exist"
+            return b"", not_a_file(path)
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1), ""
     except OSError as error:

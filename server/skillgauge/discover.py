@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["skill", "evals"]
 
+SKILL: Final = "SKILL.md"
 EVAL_NAMES: Final = frozenset(
     {"evals.json", "evals.jsonl", "evals.yaml", "evals.yml", "config.yml", "config.yaml"}
 )
@@ -121,6 +122,8 @@ class Walker:
     limit: int | None = None
     depth: int | None = None
     """How many levels below the start are looked into; None for all."""
+    unreadable: dict[str, str] = field(default_factory=dict[str, str])
+    """The folders that could not be looked into, and why."""
     _asked: bool = False
     """Whether the start was asked for by name although it would be passed over."""
     _configs: dict[int, tuple[Config, _Ignores]] = field(
@@ -199,7 +202,8 @@ class Walker:
         try:
             with os.scandir(folder.path) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError:
+        except OSError as error:
+            self.unreadable[folder.path] = (error.strerror or str(error)).lower()
             return [], []
         ignores = folder.ignores
         if folder.depth and any(entry.name == ".gitignore" for entry in listed):
@@ -211,7 +215,7 @@ class Walker:
         for entry in listed:
             kind = kind_of(entry.path)
             is_folder = _is_folder(entry)
-            if not is_folder and (kind is None or not os.path.isfile(entry.path)):
+            if not is_folder and kind is None:
                 continue
             if excluded.says(entry.path, is_folder) or _decide(entry.path, is_folder, ignores):
                 continue
@@ -221,8 +225,9 @@ class Walker:
                     os.path.realpath(entry.path) if link else os.path.join(folder.real, entry.name)
                 )
                 below.append(_Folder(entry.path, real, ignores, folder.depth + 1, link))
-            elif kind == "skill" or (kind and find_skill(os.path.dirname(folder.path))):
-                found.append(Found(entry.path, kind))
+                kind = kind if entry.name == SKILL else None  # a folder in the place of the file
+            if kind == "skill" or (kind and find_skill(os.path.dirname(folder.path))):
+                found.append(Found(entry.path, kind))  # also pipes and broken links: a finding
         return found, below
 
 

@@ -20,9 +20,10 @@ class UserError(SkillgaugeError):
     """A fault that the user can mend."""
 
     def __init__(self, what: str, why: str = "", how: str = "") -> None:
-        """Say what failed, why, and how to mend it, each without a final full stop."""
+        """Say what failed, why (it follows a colon), and how to mend it; no final full stops."""
         self.what, self.why, self.how = what, why, how
-        super().__init__(". ".join(part for part in (what, why, how) if part))
+        told = f"{what}: {why}" if why else what
+        super().__init__(f"{told}. {how}" if how else told)
 
 
 class InputError(UserError):

@@ -18,6 +18,7 @@ from skillgauge.config import Config, config_in
 from skillgauge.discover import (
     EVAL_SUFFIXES,
     MAX_FOLDERS,
+    SKILL,
     Found,
     Kind,
     Walker,
@@ -72,6 +73,8 @@ class Project:
         self._configs: dict[Path | str, Config] = {}
         self._bases: list[_Base] = []
         self._walked: dict[str, list[Found]] = {}
+        self.unreadable: dict[str, str] = {}
+        """The folders that could not be looked into, and why."""
 
     def config_of(self, folder: str) -> Config:
         """Return the configuration in force in a folder."""
@@ -133,8 +136,14 @@ class Project:
 
     def _walk(self, path: str) -> list[Found]:
         if path not in self._walked:
-            walk = Walker(self.config_of).walk(path, self.root_of(path))
-            self._walked[path] = [found for found in walk if found]
+            walker = Walker(self.config_of)
+            found = [found for found in walker.walk(path, self.root_of(path)) if found]
+            if path in walker.unreadable:
+                raise InputError(f"“{shown(path)}” can't be read", walker.unreadable[path])
+            self.unreadable |= walker.unreadable
+            if not found and os.path.basename(path) == SKILL:  # a folder where a file belongs
+                found = [Found(path, "skill")]
+            self._walked[path] = found
         return self._walked[path]
 
     def _target(self, path: str, kind: Kind) -> Target:
@@ -181,8 +190,13 @@ def _base(path: str) -> _Base:
 
 def expand(path: str) -> list[str]:
     """Return the paths that an argument stands for: itself, or what matches it as a pattern."""
-    if os.path.lexists(path):
+    try:
+        os.lstat(path)
         return [path]
+    except PermissionError as error:
+        raise InputError(f"“{path}” can't be reached", "permission denied") from error
+    except (OSError, ValueError):
+        pass  # perhaps a pattern
     if not _WILD & set(path):
         raise InputError(f"“{path}” does not exist", how="Name a skill's folder or a SKILL.md")
     found = sorted(glob.glob(path, recursive=True, include_hidden=True))

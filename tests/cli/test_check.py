@@ -220,7 +220,7 @@ def test_standard_input_of_a_file_that_does_not_exist(repo: Path, check: Run) ->
          " --update-baseline."),
         ("--update-baseline", "There is no baseline to update. Name one with --baseline or in"
          " skillgauge.toml."),
-        ("--output no/where.txt", "“{repo}/no/where.txt” can't be written. no such file or"
+        ("--output no/where.txt", "“{repo}/no/where.txt” can't be written: no such file or"
          " directory."),
     ],
 )  # fmt: skip

@@ -159,9 +159,9 @@ def test_what_is_no_text(data: bytes, problem: str) -> None:
 
 
 def test_problems_of_a_skill(tmp_path: Path) -> None:
-    assert load_skill(tmp_path / "SKILL.md").problem == "no such file or directory"
+    assert load_skill(tmp_path / "SKILL.md").problem == "it does not exist"
     (tmp_path / "SKILL.md").mkdir()
-    assert load_skill(tmp_path / "SKILL.md").problem == "it is no regular file"
+    assert load_skill(tmp_path / "SKILL.md").problem == "it is a folder"
 
 
 @needs_links

@@ -245,7 +245,7 @@ def test_a_web_page_cannot_post_to_the_port() -> None:
 def test_a_port_in_use_is_said_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         host, port = taken.getsockname()
-        with pytest.raises(UserError, match=rf"can't listen on 127\.0\.0\.1:{port}\. "):
+        with pytest.raises(UserError, match=rf"can't listen on 127\.0\.0\.1:{port}: "):
             serve(Server("test", "1"), Tcp(host, port))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from errno import EIO, ENOSPC
 from importlib import import_module
 from typing import Final, Protocol, cast
 
@@ -81,6 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno in (ENOSPC, EIO) and not error.filename:
+            _close_stdout()
+            _complain(f"Standard output can't be written: {(error.strerror or '').lower()}")
+            return WRONG
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         _complain(
             f"A fault of skillgauge itself ({what}). Run it again with SKILLGAUGE_DEBUG=1 for the"

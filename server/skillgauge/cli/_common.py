@@ -6,10 +6,11 @@ import os
 import sys
 from pathlib import Path
 
+from skillgauge.cli._output import say
 from skillgauge.cli._parser import Namespace, Parser, flat, one_of, words
 from skillgauge.config import PROFILE_NAMES, Config
 from skillgauge.errors import InputError, UserError
-from skillgauge.project import Project, Target, named_kind_or_none
+from skillgauge.project import Project, Target, named_kind_or_none, shown
 
 
 def add_choice_of_files(parser: Parser) -> None:
@@ -104,7 +105,10 @@ def targets_of(options: Namespace, project: Project) -> tuple[list[Target], dict
     if "-" not in paths:
         if options.stdin_filename:
             raise UserError("--stdin-filename names what “-” stands for, and there is no “-”")
-        return project.targets(paths, force_exclude=options.force_exclude), {}
+        targets = project.targets(paths, force_exclude=options.force_exclude)
+        for folder, why in project.unreadable.items():
+            say(f"{shown(folder)} is passed over, for it can't be read: {why}")
+        return targets, {}
     if paths != ["-"]:
         raise UserError("“-” can't be mixed with other paths")
     name = options.stdin_filename or ""

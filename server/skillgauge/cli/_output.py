@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EACCES
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -55,21 +56,32 @@ def write(text: str, output: str | None = None, *, machine: bool = False) -> Non
 
 def write_file(path: Path, data: bytes) -> None:
     """Replace a file at once, keeping its mode; UserError if that can't be done."""
+    try:
+        # What is no file, such as a pipe, can't be replaced, and neither can what /dev/stdout is.
+        if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+            path.write_bytes(data)
+            return
+        path = Path(os.path.realpath(path))
+        if path.exists() and not os.access(path, os.W_OK):  # replacing it would get by that
+            raise PermissionError(EACCES, "it is read-only")
+        _replace(path, data)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UserError(f"“{path}” can't be written", why) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
     import tempfile
 
-    path = Path(os.path.realpath(path))
-    name = ""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         os.chmod(name, os.stat(path).st_mode & 0o7777 if path.exists() else _new_mode())
         os.replace(name, path)
-    except OSError as error:
-        if name and os.path.exists(name):
-            os.unlink(name)
-        why = (error.strerror or str(error)).lower()
-        raise UserError(f"“{path}” can't be written", why) from error
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def _new_mode() -> int:

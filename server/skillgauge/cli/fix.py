@@ -22,6 +22,7 @@ from skillgauge.cli._common import (
 )
 from skillgauge.cli._output import say, write, write_file
 from skillgauge.cli._parser import Namespace, Parser
+from skillgauge.errors import UserError
 from skillgauge.project import shown
 from skillgauge.report._terminal import safe
 
@@ -67,14 +68,14 @@ def run(options: Namespace) -> int:
     if options.paths == ["-"]:
         sys.stdout.buffer.write(changes[0].after)
         return 0
-    done = [change for change in changes if change.fixed.applied and _apply(change)]
+    done, failed = _apply_all([change for change in changes if change.fixed.applied])
     write("".join(f"{line}\n" for change in done for line in _described(change)))
     number = sum(len(change.fixed.applied) for change in done)
     write(
         f"Fixed {number} finding{'' if number == 1 else 's'} in {len(done)} of"
         f" {len(changes)} file{'' if len(changes) == 1 else 's'}.\n"
     )
-    return 0
+    return 2 if failed else 0
 
 
 def _changes(options: Namespace) -> list[_Change]:
@@ -93,10 +94,28 @@ def _changes(options: Namespace) -> list[_Change]:
     return changes
 
 
+def _apply_all(changes: list[_Change]) -> tuple[list[_Change], bool]:
+    """Write what can be written; return those changes, and whether a file couldn't be."""
+    done: list[_Change] = []
+    failed = False
+    for change in changes:
+        try:
+            if _apply(change):
+                done.append(change)
+        except UserError as error:  # the other files go on
+            say(f"{error}.")
+            failed = True
+    return done, failed
+
+
 def _apply(change: _Change) -> bool:
     """Write a change; False, with a word why, where that would destroy something."""
     path = Path(change.path)
-    if path.read_bytes() != change.before:
+    try:
+        now = path.read_bytes()
+    except OSError:
+        now = None
+    if now != change.before:
         say(f"{shown(change.path)} was changed meanwhile; nothing is written")
         return False
     if change.after != change.before:
@@ -112,7 +131,11 @@ def _rename(path: Path, name: str) -> bool:
     target = path.with_name(name)
     if os.path.lexists(target) and not target.samefile(path):  # one file where case is ignored
         return False
-    os.rename(path, target)
+    try:
+        os.rename(path, target)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UserError(f"“{path}” can't be renamed", why) from error
     return True
 
 

@@ -28,13 +28,24 @@ def encode(text: str) -> bytes:
 def read_file(path: Path) -> tuple[Text, str]:
     """Return a file's text, or an empty one and the reason why it can't be read."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return Text(""), "it is no regular file"
+        if not os.path.isfile(path):
+            return Text(""), not_a_file(path)
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         return Text(""), (error.strerror or str(error)).lower()
     return check_size(data)
+
+
+def not_a_file(path: str | Path) -> str:
+    """Return why a path that is no regular file can't be read."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return "it is a link to nothing" if os.path.islink(path) else "it does not exist"
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return "it is a folder" if stat.S_ISDIR(mode) else "it is no regular file"
 
 
 def check_size(data: bytes) -> tuple[Text, str]:

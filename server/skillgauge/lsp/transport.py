@@ -54,7 +54,7 @@ def parse_address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
     if not (port.isascii() and port.isdigit()) or int(port) > 65535:
-        raise UserError(f"{text!r} is no address", "The port is a number up to 65535")
+        raise UserError(f"{text!r} is no address", "the port is a number up to 65535")
     return host, int(port)
 
 
