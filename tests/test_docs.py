@@ -70,3 +70,15 @@ def test_options_that_pages_name_exist() -> None:
     for page in ("cli.md", "configuration.md", "json-output.md"):
         text = (DOCS / page).read_text(encoding="utf-8")
         assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known
+
+
+def test_rules_that_pages_name_exist() -> None:
+    """In `explain X`, in lists of the configuration, and in comments that suppress."""
+    known = {word for rule in all_rules() for word in (rule.code, rule.name, rule.family)}
+    for path in (docs.ROOT / "README.md", docs.ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        named = re.findall(r"(?:skillgauge explain|skillgauge: ignore) ([A-Za-z][\w-]*)", text)
+        for line in re.findall(r"^(?:extend-)?(?:select|ignore) = .*$", text, re.MULTILINE):
+            named += re.findall(r'"([^"]+)"', line)
+        wrong = [word for word in named if word not in known and word not in ("RULE", "CODE")]
+        assert wrong == [], path.name
