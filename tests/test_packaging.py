@@ -78,6 +78,7 @@ def test_tests_run_with_the_runtime_versions() -> None:
         ("one/skill.md", True),
         ("evals/evals.json", True),
         ("skills/one/evals/evals.yaml", True),
+        ("skills/one/evals/config.yml", True),
         ("README.md", False),
         ("docs/MY-SKILL.md", False),
         ("SKILL.md.orig", False),
@@ -88,7 +89,7 @@ def test_tests_run_with_the_runtime_versions() -> None:
 def test_hook_runs_on_skills_at_any_depth(path: str, matches: bool) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert hook["id"] == "skillgauge"
-    assert hook["entry"] == "skillgauge check"
+    assert hook["entry"] == "skillgauge check --force-exclude"
     assert bool(re.search(hook["files"], path)) is matches
 
 
