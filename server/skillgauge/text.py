@@ -17,7 +17,7 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BEYOND_ASCII = re.compile("[\x80-\U0010ffff]+")
+_ASCII = bytes(range(128))
 _RUN = re.compile(  # the group's number is the width in UTF-8
     "([\x00-\x7f]+)|([\x80-\u07ff]+)|([\u0800-\uffff]+)|([\U00010000-\U0010ffff]+)"
 )
@@ -72,14 +72,23 @@ class Text:
     @cached_property
     def starts(self) -> list[int]:
         """The offset of each line's first character; at least one entry."""
-        return [0, *(match.end() for match in _BREAK.finditer(self.content))]
+        if "\r" in self.content:
+            return [0, *(match.end() for match in _BREAK.finditer(self.content))]
+        starts = [0]  # with LF alone, splitting is three times as fast as searching
+        at = 0
+        for line in self.content.split("\n"):
+            at += len(line) + 1
+            starts.append(at)
+        starts.pop()
+        return starts
 
     @cached_property
     def beyond_ascii(self) -> frozenset[str]:
         """The distinct characters outside ASCII: quick to look through for one of a kind."""
         if self.content.isascii():
             return frozenset()
-        return frozenset("".join(_BEYOND_ASCII.findall(self.content)))
+        rest = self.content.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+        return frozenset(rest.decode("utf-8", "surrogatepass"))
 
     @property
     def line_count(self) -> int:
@@ -184,3 +193,14 @@ class ByteMap:
             return byte
         run = bisect_right(self._bytes, byte) - 1
         return self._points[run] + (byte - self._bytes[run]) // self._widths[run]
+
+    def pair(self, start: int, end: int) -> tuple[int, int]:
+        """Return the code point offsets of both ends of a range."""
+        starts = self._bytes
+        if not starts:
+            return start, end
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end) - 1
+        return (
+            self._points[first] + (start - starts[first]) // self._widths[first],
+            self._points[last] + (end - starts[last]) // self._widths[last],
+        )

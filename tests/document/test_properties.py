@@ -146,7 +146,9 @@ def test_a_byte_map_agrees_with_encoding(source: str) -> None:
     source = encodable(source)
     at = ByteMap(source)
     for offset in range(len(source) + 1):
-        assert at(len(source[:offset].encode())) == offset
+        byte = len(source[:offset].encode())
+        assert at(byte) == offset
+        assert at.pair(byte, len(source.encode())) == (offset, len(source))
 
 
 @RUNS

@@ -190,8 +190,10 @@ class Markdown:
     @cached_property
     def unquoted(self) -> str:
         """The prose with text in quotation marks masked too: words mentioned, not used."""
-        cuts = [Span(*match.span()) for match in _QUOTED.finditer(self.prose)]
-        return mask(self.prose, cuts)
+        prose = self.prose
+        curly = any(mark in prose for mark in "“‘«")  # one kind alone is found much faster
+        quoted = (_QUOTED if curly else _STRAIGHT).finditer(prose)
+        return mask(prose, [Span(*match.span()) for match in quoted])
 
     @cached_property
     def folded(self) -> str:
@@ -226,12 +228,9 @@ class Markdown:
 
 MASK: Final = "\ufffc"
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_QUOTED: Final = re.compile('"[^"\n\ufffc]{1,200}"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»')
+_STRAIGHT: Final = re.compile('"[^"\n\ufffc]{1,200}"')
+_QUOTED: Final = re.compile(_STRAIGHT.pattern + "|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»")
 _HIDDEN: Final = re.compile(r"[^\r\n]+")
-
-
-def _masked(line: re.Match[str]) -> str:
-    return MASK * len(line[0])
 
 
 def mask(text: str, cuts: list[Span]) -> str:
@@ -243,10 +242,18 @@ def mask(text: str, cuts: list[Span]) -> str:
         if end <= start:
             continue
         parts.append(text[at:start])
-        parts.append(_HIDDEN.sub(_masked, text[start:end]))
+        parts.append(_masked(text[start:end]))
         at = end
+    if not parts:
+        return text
     parts.append(text[at:])
     return "".join(parts)
+
+
+def _masked(text: str) -> str:
+    if "\r" in text:
+        return _HIDDEN.sub(lambda line: MASK * len(line[0]), text)
+    return "\n".join([MASK * len(line) for line in text.split("\n")])  # the same, but faster
 
 
 def _sections(headings: tuple[Heading, ...], end: int) -> Iterator[Section]:

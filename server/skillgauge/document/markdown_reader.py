@@ -39,7 +39,6 @@ _KINDS: Final[dict[str, LinkKind]] = {
 _TARGET: Final = r"(?:<((?:[^<>\r\n\\]|\\.)*)>|(\S*))"
 _INLINE_TARGET: Final = re.compile(r"\]\(\s*" + _TARGET)
 _DEFINITION: Final = re.compile(r"\]:\s*" + _TARGET)
-_TICKS: Final = re.compile(r"`+")
 _LONE_CR: Final = re.compile(r"\r(?!\n)")
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
 
@@ -80,7 +79,7 @@ class _OpenList:
     def __init__(self, start: int | None) -> None:
         self.start = start
         self.items: list[ListItem] = []
-        self.checked: list[bool | None] = []  # of the open item, and of no other
+        self.checked: bool | None = None  # of the open item, and of no other
 
 
 class _Reader:
@@ -146,8 +145,9 @@ class _Reader:
 
     def span(self, where: Any) -> Span:
         """The range of an event, without blanks and line breaks at its end."""
-        text, start = self.text, self.at(where["start"]) + self.start
-        end = self.at(where["end"]) + self.start
+        text, offset = self.text, self.start
+        start, end = self.at.pair(where["start"], where["end"])
+        start, end = start + offset, end + offset
         while end > start and text[end - 1] in "\r\n \t":
             end -= 1
         return Span(start, end)
@@ -165,9 +165,6 @@ class _Reader:
 
     def open_list(self, value: Any, where: Any) -> None:
         self.open_lists.append(_OpenList(value))
-
-    def open_item(self, value: Any, where: Any) -> None:
-        self.open_lists[-1].checked = []
 
     def open_table(self, value: Any, where: Any) -> None:
         self.rows = []
@@ -212,13 +209,16 @@ class _Reader:
 
     def item(self, value: Any, where: Any) -> None:
         opened = self.open_lists[-1]
-        checked = opened.checked[0] if opened.checked else None
-        opened.items.append(ListItem(self.block(where), len(self.open_lists) - 1, checked))
+        opened.items.append(ListItem(self.block(where), len(self.open_lists) - 1, opened.checked))
+        opened.checked = None
 
     def block(self, where: Any) -> Span:
         """The range of a list or item, in a quote without the quote's empty last lines."""
-        start, end = self.span(where)
-        while self.quote_depth and self.text[end - 1] == ">":
+        span = self.span(where)
+        if not self.quote_depth:
+            return span
+        start, end = span
+        while self.text[end - 1] == ">":
             line = max(self.text.rfind("\n", start, end), self.text.rfind("\r", start, end))
             if line < 0 or self.text[line + 1 : end].strip(" \t>"):
                 break
@@ -255,9 +255,10 @@ class _Reader:
 
     def code(self, value: Any, where: Any) -> None:
         span = self.span(where)
-        ticks = _TICKS.match(self.text, span.start, span.end)
-        width = ticks.end() - ticks.start() if ticks else 0
-        content = Span(span.start + width, max(span.end - width, span.start + width))
+        text, inner = self.text, span.start
+        while inner < span.end and text[inner] == "`":
+            inner += 1
+        content = Span(inner, max(span.end - (inner - span.start), inner))
         self.code_spans.append(CodeSpan(span, content, value))
         if self.open:
             self.open[-1].take(value, where)
@@ -269,7 +270,7 @@ class _Reader:
 
     def check(self, value: Any, where: Any) -> None:
         if self.open_lists:
-            self.open_lists[-1].checked = [bool(value)]
+            self.open_lists[-1].checked = bool(value)
 
     # links
 
@@ -345,7 +346,6 @@ _OPENED: Final[dict[str, _Handler]] = {
     "Image": _Reader.open_words,
     "CodeBlock": _Reader.open_words,
     "List": _Reader.open_list,
-    "Item": _Reader.open_item,
     "Table": _Reader.open_table,
     "TableHead": _Reader.open_row,
     "TableRow": _Reader.open_row,

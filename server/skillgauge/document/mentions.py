@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from skillgauge.document.markdown import Markdown
 from skillgauge.document.paths import has_ending
-from skillgauge.document.shell import SCRIPT, Command, Invocation, invocation, read_commands
+from skillgauge.document.shell import (
+    SCRIPT,
+    Command,
+    Invocation,
+    invocation,
+    read_commands,
+    scan_commands,
+)
 from skillgauge.text import Span
 
 SHELLS: Final = frozenset(
@@ -47,12 +54,40 @@ _GOES_ON: Final = frozenset("*{<[$…\\@~")
 """Characters behind a run that show a pattern, not a path."""
 
 
-def in_text(
-    source: str, span: Span, place: Place, names: Collection[str] = ()
-) -> Iterator[Mention]:
-    """Yield whatever looks like a path in a range of a text: what has a slash, and the `names`."""
+class Hints:
+    """Where slashes and the `names` stand in a text: cheaper than to look at every word.
+
+    They are looked for once, since a document has many pieces of code, most without a path.
+    """
+
+    def __init__(self, text: str, names: Collection[str] = ()) -> None:
+        """Look for them in the whole text."""
+        found: list[tuple[int, int]] = []
+        for sign in ("/", *names):
+            at = text.find(sign)
+            while at >= 0:
+                end = at + len(sign)
+                found.append((at, end))
+                at = text.find(sign, end)
+        self.found = sorted(found)
+
+    def within(self, span: Span) -> list[int]:
+        """Return where those begin that lie in a range, in order."""
+        found = self.found
+        index = bisect_left(found, (span.start, 0))
+        starts: list[int] = []
+        while index < len(found) and found[index][0] < span.end:
+            start, end = found[index]
+            if end <= span.end:
+                starts.append(start)
+            index += 1
+        return starts
+
+
+def in_text(source: str, span: Span, place: Place, hints: Hints) -> Iterator[Mention]:
+    """Yield whatever looks like a path in a range of a text, where there are hints of one."""
     at = span.start
-    for hint in _hints(source, span, names):
+    for hint in hints.within(span):
         if hint < at:
             continue
         start = hint
@@ -67,17 +102,6 @@ def in_text(
         found = _mention(source, span, match, place)
         if found is not None:
             yield found
-
-
-def _hints(source: str, span: Span, names: Collection[str]) -> list[int]:
-    """Return where slashes and names stand, in order: cheaper than to look at every word."""
-    found: list[int] = []
-    for sign in ("/", *names):
-        at = source.find(sign, span.start, span.end)
-        while at >= 0:
-            found.append(at)
-            at = source.find(sign, at + len(sign), span.end)
-    return sorted(found)
 
 
 def _mention(source: str, span: Span, match: re.Match[str], place: Place) -> Mention | None:
@@ -118,26 +142,24 @@ def mentions(
     language only the scripts that are run are taken.
     """
     links = _Cover([link.span for link in markdown.links])
-    for mention in in_text(markdown.prose, markdown.body, "bare", names):
+    text, prose = markdown.text, markdown.prose
+    for mention in in_text(prose, markdown.body, "bare", Hints(prose, names)):
         if wanted(mention) and not links.holds(mention.span.start):
             yield mention
+    hints = Hints(text, names)
     for code in markdown.code_spans:
-        found = [
-            item for item in in_text(markdown.text, code.content, "code", names) if wanted(item)
-        ]
+        if not hints.within(code.content):
+            continue
+        found = [item for item in in_text(text, code.content, "code", hints) if wanted(item)]
         if found and not links.holds(code.span.start):
-            yield from _with_commands(markdown.text, code.content, found)
+            yield from _with_commands(text, code.content, found)
     for block in markdown.code_blocks:
         language = block.language
         if language in SHELLS or not language:
-            found = [
-                item
-                for item in in_text(markdown.text, block.content, "fence", names)
-                if wanted(item)
-            ]
+            found = [item for item in in_text(text, block.content, "fence", hints) if wanted(item)]
             if found:
-                found = _with_commands(markdown.text, block.content, found)
-                yield from (item for item in found if language or _is_command(markdown.text, item))
+                found = _with_commands(text, block.content, found)
+                yield from (item for item in found if language or _is_command(text, item))
 
 
 class _Cover:
@@ -162,7 +184,10 @@ def _with_commands(source: str, span: Span, found: list[Mention]) -> Iterator[Me
     if place == "fence" or any(
         mark in source[span.start : span.end].strip() for mark in (" ", "./")
     ):
-        for command in read_commands(source, span):
+        last = found[-1].span.end
+        for command in scan_commands(source, span):
+            if command.words and command.words[0].span.start > last:
+                break  # what follows runs none of them
             run = invocation(command)
             if run and (run.interpreter or _runs_itself(run, place)):
                 runs[run.script.span.end] = run

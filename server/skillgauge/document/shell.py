@@ -56,6 +56,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _ESCAPED: Final = re.compile(r"\\(.)")
+_LINE_END: Final = re.compile(r"[\r\n]")
 _ASSIGNMENT: Final = re.compile(r"\w+=")
 _INTERPRETER: Final = re.compile(
     r"(?:.*/)?(?P<name>python(?:\d(?:\.\d+)?)?|py|bash|sh|zsh|dash|ksh|fish|source|\.|node|bun|bunx"
@@ -114,7 +115,8 @@ class _Reader:
                 if self.start < 0 and match[0].startswith("#"):
                     self.comment()
                     continue
-                self.add(_ESCAPED.sub(r"\1", match[0]), *match.span())
+                word = match[0]
+                self.add(_ESCAPED.sub(r"\1", word) if "\\" in word else word, *match.span())
             elif kind == "placeholder":
                 self.add(match[0], *match.span())
             elif kind == "quoted":
@@ -140,7 +142,7 @@ class _Reader:
         self.at = end
 
     def comment(self) -> None:
-        line_end = re.compile(r"[\r\n]").search(self.text, self.at, self.end)
+        line_end = _LINE_END.search(self.text, self.at, self.end)
         self.at = line_end.start() if line_end else self.end
 
     def quoted(self, mark: str) -> None:
@@ -180,7 +182,12 @@ class _Reader:
 
 def read_commands(text: str, span: Span) -> tuple[Command, ...]:
     """Return the commands in a range of a text. Never raises."""
-    return tuple(_Reader(text, span).read())
+    return tuple(scan_commands(text, span))
+
+
+def scan_commands(text: str, span: Span) -> Iterator[Command]:
+    """Yield the commands in a range of a text, reading no further than is asked for."""
+    return _Reader(text, span).read()
 
 
 def invocation(command: Command) -> Invocation | None:
