@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skillgauge.engine import check, profile_settings
-from skillgauge.fix import apply_edits, fix, select, with_text
+from skillgauge.fix import apply_edits, fix, mends, select, with_text
 from skillgauge.rule import Edit, Finding, Fix
 from skillgauge.rules import by_key
 from skillgauge.text import Span
@@ -119,3 +120,33 @@ def test_overlapping_fixes_wait() -> None:
     assert select([first, second, third]) == [first, third]
     assert select([finding(0, 1, safe=False)]) == []
     assert len(select([finding(0, 1, safe=False)], unsafe=True)) == 1
+
+
+BACKSLASH = "---\nname: demo\ndescription: Sends mail. Use when asked.\n---\n# Demo\n\n"
+BACKSLASH += "See [the guide](references\\guide.md).\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "helps"),
+    [
+        ("references/guide.md", True),
+        ("references\\\\guide.md", False),  # the finding is still there
+        ("references/gone.md", False),  # another one comes for it
+    ],
+)
+def test_a_fix_is_tried_before_it_is_offered(written: str, helps: bool) -> None:
+    """It has to remove its finding, and no other rule may find more than before."""
+    document = skill(BACKSLASH, FILES, folder="demo")
+    found = check(document).findings
+    (finding,) = (item for item in found if item.code == "L006")
+    start = BACKSLASH.index("references")
+    edit = Edit(Span(start, BACKSLASH.index(")", start)), written)
+    assert mends(document, replace(finding, fix=Fix("x", (edit,))), found) is helps
+
+
+def test_fixes_that_need_no_trial() -> None:
+    """A new name for the file can't be tried, and what has no fix mends nothing."""
+    document = skill(BACKSLASH, FILES, folder="demo")
+    finding = Finding(Span(0, 3), "x", Fix("Rename it", (), rename="SKILL.md"))
+    assert mends(document, finding, ())
+    assert not mends(document, replace(finding, fix=None), ())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from skillgauge.document.evals import EvalFile
 from skillgauge.document.skill import Skill
-from skillgauge.engine import Document, Settings, check
+from skillgauge.engine import MAX_FINDINGS_PER_RULE, Document, Settings, check
 from skillgauge.rule import Edit, Finding
 from skillgauge.rules import by_key
 from skillgauge.text import Text
@@ -94,6 +94,21 @@ def fix(document: Document, settings: Settings | None = None, *, unsafe: bool = 
     return Fixed(current.source, tuple(applied), rename)
 
 
+def mends(
+    document: Document,
+    finding: Finding,
+    before: tuple[Finding, ...],
+    settings: Settings | None = None,
+) -> bool:
+    """Return whether a finding's fix removes it and makes no other, so that it may be offered.
+
+    `before` has all findings of the document. A new name for the file is taken as it is.
+    """
+    if finding.fix is None:
+        return False
+    return not finding.fix.edits or _attempt(document, [finding], before, settings) is not None
+
+
 def _attempt(
     document: Document,
     chosen: list[Finding],
@@ -112,7 +127,9 @@ def _attempt(
     # An entry that can be read again may show faults that it hid: those are not the fix's doing.
     reveals = any(by_key()[finding.code].reveals for finding in chosen)
     harmed = not reveals and any(now[code] > counts[code] for code in now if code not in asked)
-    helped = all(now[code] < counts[code] for code in asked)
+    helped = all(
+        now[code] < counts[code] or counts[code] >= MAX_FINDINGS_PER_RULE for code in asked
+    )
     return after if helped and not harmed else None
 
 

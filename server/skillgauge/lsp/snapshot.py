@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from skillgauge.config import Config
     from skillgauge.document.workspace import Workspace
     from skillgauge.lsp.kept_folder import KeptFolder
+    from skillgauge.rule import Finding
 
 _OF_TEXT_ALONE: Final = ("frontmatter", "body", "markdown")
 """What a `Skill` keeps of its text, whatever lies around it."""
@@ -127,6 +128,21 @@ class Snapshot:
     def before(self) -> Result | None:
         """An earlier result, out of date only in what it says of neighbours."""
         return None
+
+    def mends(self, finding: Finding) -> bool:
+        """Return whether a finding's fix does what it says, found out once; see `fix.mends`."""
+        known = self._verdicts.get(finding)
+        if known is None:
+            from skillgauge.fix import mends
+
+            settings, before = self.config.settings(self.path), self.result.findings
+            known = self.document is not None and mends(self.document, finding, before, settings)
+            self._verdicts[finding] = known
+        return known
+
+    @cached_property
+    def _verdicts(self) -> dict[Finding, bool]:
+        return {}
 
     @cached_property
     def digest(self) -> str:

@@ -57,7 +57,7 @@ def _edit(
         if not isinstance(snapshot.document, Skill):
             return None
         return workspace_edit(server, snapshot, [suppression(snapshot.document, finding)])
-    if finding.fix is None:
+    if finding.fix is None or not snapshot.mends(finding):
         return None
     return workspace_edit(server, snapshot, finding.fix.edits, rename=finding.fix.rename)
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from skillgauge.text import Span
 
 FIX_ALL = "source.fixAll.skillgauge"
+MAX_TRIED = 8
+"""Fixes at one place that are tried before they are offered; of more, each is when it is asked for.
+Trying one costs a check of the whole document."""
 
 
 def register(server: SkillgaugeServer) -> None:
@@ -77,8 +80,9 @@ def _quick_fixes(
         for item in snapshot.result.findings
         if item.span.overlaps(where) or item.span.contains(where.start)
     ]
-    for finding in touched:
-        if finding.fix is not None:
+    fixable = [item for item in touched if item.fix is not None]
+    for finding in fixable:
+        if finding.fix and (len(fixable) > MAX_TRIED or snapshot.mends(finding)):
             title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (unsafe)"
             yield _action(server, snapshot, finding, title, "fix", preferred=finding.fix.safe)
     firsts = {finding.code: finding for finding in reversed(touched)}

@@ -67,7 +67,7 @@ from skillgauge.rules.format._fences import Fault, faults
 from skillgauge.text import Span
 
 
-@rule("F070", Severity.WARNING, fix="mixed")
+@rule("F070", Severity.WARNING, fix="mixed", reveals=True)
 def fence_not_closed(skill: Skill) -> Iterator[Finding]:
     """Report each fence that pairs with none or with another than its author meant."""
     for fault in faults(skill):
