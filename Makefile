@@ -53,7 +53,7 @@ nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .v
 # Needs uv on the PATH. Later files are held to the versions of runtime.txt.
 lock: ## Compile requirements/*.txt anew
 	$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.txt
-	$(LOCK) pyproject.toml --extra dev requirements/build.in -c requirements/runtime.txt \
+	$(LOCK) pyproject.toml --extra dev --extra cpu requirements/build.in -c requirements/runtime.txt \
 		-o requirements/dev.txt
 	$(LOCK) requirements/e2e.in -o requirements/e2e.txt
 

@@ -15,7 +15,7 @@ SERVER = Path(__file__).parent.parent / "server" / "skillgauge"
 LAYERS = (
     ("errors", "text"),
     ("document",),
-    ("clients", "tokens", "rule"),
+    ("clients", "tokens", "rule", "listing"),
     ("rules", "suppress"),  # two rules tell of suppressions that do nothing
     ("selectors", "globs", "structure", "engine"),
     ("fix", "toml_places", "config", "config_model", "config_reader", "config_edit"),

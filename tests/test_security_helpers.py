@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skillgauge.document.once import once
 from skillgauge.document.workspace import Workspace
 from skillgauge.engine import run
+from skillgauge.listing import fair_share
 from skillgauge.rules import all_rules
 from skillgauge.rules.security._hidden import excerpt
 from skillgauge.rules.security._invisible import run_text, tags_text
 from skillgauge.rules.security._placeholders import entropy, is_placeholder, is_random
 from skillgauge.rules.security._words import parse
 from skillgauge.rules.security.encoded_command import decode
-from skillgauge.rules.workspace._lists import fair_share
-from skillgauge.rules.workspace._once import once
 
 from .helpers import skill
 

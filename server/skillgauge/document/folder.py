@@ -16,6 +16,8 @@ MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
 MAX_READ: Final = 1024 * 1024
 """Bytes read of a sibling file; the rest is not looked at."""
+MAX_KEPT: Final = 4 * 1024 * 1024
+"""Characters of sibling files kept in memory for one folder."""
 SKIPPED: Final = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"}
 )
@@ -83,6 +85,8 @@ class DiskFolder:
     def __init__(self, root: Path) -> None:
         """Look at nothing yet."""
         self.root = root
+        self._texts: dict[str, str | None] = {}
+        self._room = MAX_KEPT
 
     @property
     def name(self) -> str:
@@ -143,14 +147,21 @@ class DiskFolder:
 
     def read(self, path: str) -> str | None:
         """Return the text of a listed file; None for others, links out and unreadable files."""
+        if path in self._texts:
+            return self._texts[path]
         info = self.files.get(path)
         if info is None or info.outside:
             return None
         try:
-            with open(self.root / path, "rb") as file:
-                return file.read(MAX_READ).decode("utf-8", "replace")
+            with open(f"{self.root}/{path}", "rb") as file:
+                text = file.read(MAX_READ).decode("utf-8", "replace")
         except OSError:
-            return None
+            text = None
+        size = len(text or "")
+        if size <= self._room:  # a dozen rules read the same few files
+            self._room -= size
+            self._texts[path] = text
+        return text
 
 
 def _scan(root: Path) -> Iterator[tuple[str, os.DirEntry[str] | None]]:

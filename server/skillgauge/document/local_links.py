@@ -10,7 +10,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from skillgauge.document.markdown_reader import read_markdown
+from skillgauge.document.markdown_reader import read_again
 from skillgauge.text import Span
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def first_markdown_link(text: str, except_for: str) -> str | None:
     """
     if not (_LINKED.search(text) and _MARKDOWN.search(text)):  # spares many files the parser
         return None
-    for _, path in local_links(read_markdown(text, _behind_frontmatter(text))):
+    for _, path in local_links(read_again(text, _behind_frontmatter(text))):
         folded = path.casefold()
         if folded.endswith(".md") and folded != except_for:
             return path

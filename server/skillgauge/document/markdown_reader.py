@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 import pyromark
@@ -41,6 +42,12 @@ _INLINE_TARGET: Final = re.compile(r"\]\(\s*" + _TARGET)
 _DEFINITION: Final = re.compile(r"\]:\s*" + _TARGET)
 _LONE_CR: Final = re.compile(r"\r(?!\n)")
 _BREAK: Final = re.compile(r"\r\n|\n|\r")
+
+
+@lru_cache(maxsize=16)
+def read_again(text: str, start: int = 0) -> Markdown:
+    """Return the same as `read_markdown`, kept for the next rule that reads the same file."""
+    return read_markdown(text, start)
 
 
 def read_markdown(text: str, start: int = 0) -> Markdown:

@@ -8,7 +8,7 @@ from typing import Final
 from skillgauge.document.anchors import anchors
 from skillgauge.document.frontmatter import find_frontmatter
 from skillgauge.document.markdown import Markdown
-from skillgauge.document.markdown_reader import read_markdown
+from skillgauge.document.markdown_reader import read_again
 from skillgauge.document.paths import is_url
 from skillgauge.document.skill import Skill
 
@@ -32,10 +32,9 @@ def read_sibling(skill: Skill, path: str) -> str | None:
     return folder.read(path) if info is not None and info.size <= MAX_SIZE else None
 
 
-@lru_cache(maxsize=8)
 def _parsed(text: str) -> Markdown:
     front = find_frontmatter(text)
-    return read_markdown(text, front.span.end if front else 0)
+    return read_again(text, front.span.end if front else 0)
 
 
 @lru_cache(maxsize=512)

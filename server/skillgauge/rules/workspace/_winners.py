@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from skillgauge.clients import Client
-from skillgauge.rules.workspace._lists import Spot
+from skillgauge.listing import Spot
 
 ORDER: Final = {
     "amp": (".agents/skills", ".claude/skills"),

@@ -34,8 +34,8 @@ from collections.abc import Iterator
 from skillgauge.clients import Client, load
 from skillgauge.document.nodes import Scalar
 from skillgauge.document.skill import Skill
+from skillgauge.listing import read_by
 from skillgauge.rule import Finding, Severity, rule
-from skillgauge.rules.workspace._lists import read_by
 from skillgauge.text import Span
 
 

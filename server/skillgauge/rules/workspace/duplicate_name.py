@@ -47,11 +47,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skillgauge.clients import by_id
+from skillgauge.document.once import once
 from skillgauge.document.skill import Skill
 from skillgauge.document.workspace import SkillSummary, Workspace
+from skillgauge.listing import spot
 from skillgauge.rule import Finding, Related, Severity, rule
-from skillgauge.rules.workspace._lists import spot
-from skillgauge.rules.workspace._once import once
 from skillgauge.rules.workspace._winners import winner
 
 

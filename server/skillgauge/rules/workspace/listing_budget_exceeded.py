@@ -47,8 +47,8 @@ from typing import Final
 
 from skillgauge.clients import Client, load
 from skillgauge.document.skill import Skill
+from skillgauge.listing import OVERHEAD, entry_length, listing, overflow, spot
 from skillgauge.rule import Finding, Severity, rule
-from skillgauge.rules.workspace._lists import OVERHEAD, entry_length, listing, spot
 
 MIN_ROOM: Final = 100
 """Characters below which no description says what it must: then there are too many skills."""
@@ -79,10 +79,11 @@ def listing_budget_exceeded(skill: Skill) -> Iterator[Finding]:
             if crowded
             else f"Descriptions of at most {room:,} characters would all fit; this has {length:,}."
         )
+        then = f"{overflow(client)} ".lstrip()
         yield Finding(
             value.span,
             f"The {len(found.skills)} skills here fill {found.total / budget.value:.0%} of the"
-            f" {budget.value:,} characters that {client.title} has for its list. {_then(client)}"
+            f" {budget.value:,} characters that {client.title} has for its list. {then}"
             f"{advice}",
         )
 
@@ -94,9 +95,3 @@ def _clients(skill: Skill) -> Iterator[Client]:
             continue
         if (client.id in skill.clients or not skill.clients) and spot(skill.path, client):
             yield client
-
-
-def _then(client: Client) -> str:
-    """Return what the client does then, as its table says."""
-    remark = next((text for text in client.quirks if "outgrows its budget" in text), "")
-    return f"{remark} " if remark else ""

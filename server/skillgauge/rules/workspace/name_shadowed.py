@@ -51,8 +51,8 @@ from collections.abc import Iterator
 
 from skillgauge.clients import load
 from skillgauge.document.skill import Skill
+from skillgauge.listing import spot
 from skillgauge.rule import Finding, Related, Severity, rule
-from skillgauge.rules.workspace._lists import spot
 from skillgauge.rules.workspace._winners import ORDER, winner
 from skillgauge.rules.workspace.duplicate_name import by_name
 

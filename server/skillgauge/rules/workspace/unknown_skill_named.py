@@ -53,10 +53,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.claims import read_claims
+from skillgauge.document.once import once
 from skillgauge.document.skill import Skill
 from skillgauge.document.workspace import Workspace
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
-from skillgauge.rules.workspace._once import once
 
 _SKILL: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+\Z")
 _FOLLOWED: Final = re.compile(r"[`\"'”’\]]{0,2}\s+(?:skill|instead(?!\s+of))\b", re.IGNORECASE)

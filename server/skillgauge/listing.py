@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from skillgauge.clients import Client, load
+from skillgauge.document.once import once
 from skillgauge.document.workspace import SkillSummary, Workspace
-from skillgauge.rules.workspace._once import once
 
 OVERHEAD: Final = 5
 """Characters of an entry beside name and description: the bullet, the colon, the line break."""
@@ -33,8 +33,21 @@ class Listing:
     skills: tuple[SkillSummary, ...]
     total: int
     """Characters of all entries."""
+    budget: int
+    """Characters that the client has for it."""
     share: int
     """The longest entry that would let all of them fit."""
+
+    @property
+    def percent(self) -> int:
+        """How much of the budget is taken; over 100 only if it is exceeded, and then always."""
+        exact = 100 * self.total / self.budget if self.budget else 0
+        return -int(-exact // 1) if exact > 100 else int(exact)
+
+    @property
+    def full(self) -> bool:
+        """Whether not everything fits."""
+        return self.total > self.budget
 
 
 def spot(path: Path, client: Client) -> Spot | None:
@@ -100,12 +113,36 @@ def listing(workspace: Workspace, path: Path, client: Client) -> Listing | None:
     return listings(workspace).get((client.id, where.project)) if where else None
 
 
+def listings_of(
+    workspace: Workspace, path: Path, clients: Iterable[str] = ()
+) -> Iterator[tuple[Listing, SkillSummary]]:
+    """Yield each list that has the skill at `path`, with its entry; of some clients or of all."""
+    wanted = frozenset(clients)
+    for client in load():
+        if not wanted or client.id in wanted:
+            found = listing(workspace, path, client)
+            for entry in found.skills if found else ():
+                if found and entry.path == path:
+                    yield found, entry
+
+
+def fullness(found: Listing) -> str:
+    """Return how full a list is: “5 skills take 1,208 of 8,000 characters (15 %)”."""
+    number = len(found.skills)
+    taken = "1 skill takes" if number == 1 else f"{number} skills take"
+    return f"{taken} {found.total:,} of {found.budget:,} characters ({found.percent} %)"
+
+
+def overflow(client: Client) -> str:
+    """Return what a client does when its list outgrows the budget, as its table says."""
+    return next((text for text in client.quirks if "outgrows its budget" in text), "")
+
+
 def _listing(client: Client, skills: list[SkillSummary]) -> Listing:
     lengths = [entry_length(skill, client) for skill in skills]
-    budget = client.budget.catalogue_chars
-    return Listing(
-        client, tuple(skills), sum(lengths), fair_share(lengths, budget.value if budget else 0)
-    )
+    budget = client.budget.catalogue_chars.value if client.budget.catalogue_chars else 0
+    share = fair_share(lengths, budget)
+    return Listing(client, tuple(skills), sum(lengths), budget, share)
 
 
 def fair_share(lengths: Iterable[int], budget: int) -> int:
