@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from skillgauge import __version__
 
+if TYPE_CHECKING:
+    from skillgauge.config import Config
+
 State = Literal["ok", "note", "fault"]
+MAX_LONGEST: Final = 5
 _REQUIREMENT: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;(.*))?$")
 
 
@@ -107,6 +111,28 @@ def _configuration(folder: Path) -> Iterator[Observation]:
     origin = "configured" if config.clients else f"guessed in {config.root}"
     listed = ", ".join(config.client_ids()) or "none"
     yield Observation("ok", "clients", f"{listed} ({origin})")
+    yield from _lists(config)
+
+
+def _lists(config: Config) -> Iterator[Observation]:
+    """Look at how full the clients' lists of skills are, in the folder of the configuration."""
+    from skillgauge.discover import walk_workspace
+    from skillgauge.listing import entry_length, fullness, listings, overflow
+
+    workspace = next((step for step in walk_workspace(config.root, config) if step), None)
+    if workspace is None:
+        return
+    wanted = config.client_ids()
+    for found in listings(workspace).values():
+        client = found.client
+        if wanted and client.id not in wanted:
+            continue
+        longest = sorted(found.skills, key=lambda item: -entry_length(item, client))[:MAX_LONGEST]
+        names = ", ".join(f"{item.name} ({entry_length(item, client):,})" for item in longest)
+        mend = f"All fit with at most {found.share:,} characters each. The longest: {names}"
+        advice = f"{overflow(client)} {mend}".lstrip() if found.full else ""
+        state: State = "note" if found.full else "ok"
+        yield Observation(state, f"{client.title}'s list", fullness(found), advice)
 
 
 def _cache() -> Iterator[Observation]:

@@ -14,7 +14,7 @@ from skillgauge import doctor, pages
 from skillgauge.config import load_config
 from skillgauge.rules import all_rules, by_key
 
-from .conftest import Run
+from .conftest import GOOD, Run, skill
 
 # --- explain and rules ---------------------------------------------------------------------------
 
@@ -138,6 +138,20 @@ def test_doctor_is_content(repo: Path, run: Run) -> None:
     assert f"CPython {sys.version.split()[0]}" in done.out
     assert "claude-code (guessed in" in done.out
     assert "none found: the defaults count" in done.out
+
+
+def test_doctor_says_how_full_the_lists_are(repo: Path, run: Run) -> None:
+    """Of the clients that are meant; of a list that is too full, what takes most of it."""
+    for index in range(9):
+        text = GOOD.replace("Cuts files.", "Cuts files. " + "x" * (900 + index))
+        skill(repo / ".claude" / "skills" / f"s{index}", text)
+    lines = [" ".join(line.split()) for line in run("doctor").out.splitlines()]
+    at = next(index for index, line in enumerate(lines) if "Claude Code's list" in line)
+    assert lines[at].startswith("note Claude Code's list 9 skills take 8,")
+    assert lines[at + 1].startswith("→ When the list outgrows its budget, the skills used least")
+    assert "The longest: s8 (" in lines[at + 1]
+    (repo / "skillgauge.toml").write_text('clients = ["codex"]\n')
+    assert "Claude Code's list" not in run("doctor").out
 
 
 def test_doctor_says_what_is_missing_and_how_to_get_it(

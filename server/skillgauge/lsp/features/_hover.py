@@ -30,6 +30,7 @@ _RULE: Final = re.compile(r"\b[A-Z]\d{3}\b")
 _PLACEHOLDER: Final = re.compile(r"\$\{\w+\}|\$ARGUMENTS(?:\[\d+\])?|\$\d\b|\{baseDir\}")
 _MAX_PREVIEW: Final = 600
 _MAX_HEADINGS: Final = 12
+_MAX_LONGEST: Final = 5
 
 Part = tuple[Span, str]
 
@@ -67,8 +68,8 @@ def _frontmatter(snapshot: Snapshot, offset: int) -> Iterator[Part]:
         if entry.key_span.contains(offset):
             text = about_key(key, snapshot.clients)
             if key == "description":
-                text = f"{text}\n\n{_about_length(snapshot.skill)}"
-            yield entry.key_span, text
+                text = f"{text}\n\n{_about_length(snapshot.skill)}\n\n{about_lists(snapshot)}"
+            yield entry.key_span, text.rstrip()
 
 
 def _eval_keys(document: EvalFile, offset: int) -> Iterator[Part]:
@@ -184,6 +185,25 @@ def _about_length(skill: Skill) -> str:
         elif most is not None and len(text) > most.value:
             parts.append(f"{client.title} takes at most {most.value:,}.")
     return " ".join(parts)
+
+
+def about_lists(snapshot: Snapshot) -> str:
+    """Return how full the clients' lists of skills are, and what becomes of this entry there."""
+    from skillgauge.listing import entry_length, fullness, listings_of, overflow
+
+    if snapshot.workspace is None or snapshot.path is None:
+        return ""
+    lines: list[str] = []
+    for found, own in listings_of(snapshot.workspace, snapshot.path, snapshot.clients):
+        length = entry_length(own, found.client)
+        text = f"- {found.client.title}'s list: {fullness(found)}, this entry {length:,}."
+        if found.full:
+            longest = sorted(found.skills, key=lambda item: -entry_length(item, found.client))
+            names = ", ".join(f"`{item.name}`" for item in longest[:_MAX_LONGEST])
+            text += f" {overflow(found.client)} Entries of at most {found.share:,} would all fit."
+            text += f" The longest: {names}."
+        lines.append(" ".join(text.split()))
+    return "\n".join(lines)
 
 
 def about_placeholder(text: str, targeted: tuple[str, ...]) -> str:

@@ -45,9 +45,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from skillgauge.clients import Client, load
 from skillgauge.document.skill import Skill
-from skillgauge.listing import OVERHEAD, entry_length, listing, overflow, spot
+from skillgauge.listing import OVERHEAD, entry_length, listings_of, overflow
 from skillgauge.rule import Finding, Severity, rule
 
 MIN_ROOM: Final = 100
@@ -60,13 +59,9 @@ def listing_budget_exceeded(skill: Skill) -> Iterator[Finding]:
     value = skill.value("description")
     if value is None or skill.workspace is None or skill.path is None:
         return
-    for client in _clients(skill):
-        budget = client.budget.catalogue_chars
-        found = listing(skill.workspace, skill.path, client)
-        if found is None or budget is None or found.total <= budget.value:
-            continue
-        own = next((item for item in found.skills if item.path == skill.path), None)
-        if own is None:
+    for found, own in listings_of(skill.workspace, skill.path, skill.clients):
+        client = found.client
+        if not found.full:
             continue
         room = found.share - len(own.name) - OVERHEAD
         crowded = room < MIN_ROOM
@@ -82,16 +77,7 @@ def listing_budget_exceeded(skill: Skill) -> Iterator[Finding]:
         then = f"{overflow(client)} ".lstrip()
         yield Finding(
             value.span,
-            f"The {len(found.skills)} skills here fill {found.total / budget.value:.0%} of the"
-            f" {budget.value:,} characters that {client.title} has for its list. {then}"
+            f"The {len(found.skills)} skills here fill {found.percent}% of the"
+            f" {found.budget:,} characters that {client.title} has for its list. {then}"
             f"{advice}",
         )
-
-
-def _clients(skill: Skill) -> Iterator[Client]:
-    """Yield the clients with a budget that are meant, or those that read the skill's folder."""
-    for client in load():
-        if client.budget.catalogue_chars is None or skill.path is None:
-            continue
-        if (client.id in skill.clients or not skill.clients) and spot(skill.path, client):
-            yield client
