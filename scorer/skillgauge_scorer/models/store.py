@@ -115,7 +115,7 @@ def _parse(data: bytes) -> dict[str, Any] | None:
         return None
     manifest = cast("dict[str, Any]", value)
     files = manifest.get("files")
-    if not isinstance(files, dict):
+    if not isinstance(files, dict) or not isinstance(manifest.get("backbone"), dict):
         return None
     for name, entry in cast("dict[str, Any]", files).items():
         if not _plain(name) or not isinstance(entry, dict):

@@ -23,6 +23,7 @@ _STEPS: Final = {
     "download": "Downloading",
     "check": "Checking the download",
     "extract": "Unpacking",
+    "convert": "Converting",
     "verify": "Verifying",
 }
 
