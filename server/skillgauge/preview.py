@@ -6,14 +6,15 @@ Nothing is run: a command that the client would run first is shown as such.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from skillgauge.document.nodes import Scalar, Sequence
-from skillgauge.document.skill import Skill
 
 if TYPE_CHECKING:
     from skillgauge.clients import Client
+    from skillgauge.document.skill import Skill
 
 _COMMAND: Final = re.compile(r"(?:(?<=\s)|^)!`(?P<command>[^`\r\n]+)`", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^```!\s*$\n(?P<commands>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
@@ -36,6 +37,7 @@ def render(skill: Skill, client: Client, call: Invocation | None = None) -> str:
     call = call or Invocation()
     lines = [f"# What {client.title} shows its model of “{_title(skill)}”", ""]
     lines += ["## In the list of skills", "", list_entry(skill, client), ""]
+    lines += [part for text in _fullness(skill, client) for part in (text, "")]
     lines += ["## When the skill is used", "", body(skill, client, call).strip("\r\n"), ""]
     return "\n".join(lines)
 
@@ -58,6 +60,17 @@ def list_entry(skill: Skill, client: Client) -> str:
         hidden = len(description) - cut.value
         return f"- {_title(skill)}: {description[: cut.value]}… ({hidden} characters cut off)"
     return f"- {_title(skill)}: {description}"
+
+
+def _fullness(skill: Skill, client: Client) -> Iterator[str]:
+    """Yield how full the list is in which this client has the skill."""
+    from skillgauge.listing import fullness, listings_of, overflow
+
+    if skill.workspace is None or skill.path is None:
+        return
+    for found, _ in listings_of(skill.workspace, skill.path, [client.id]):
+        text = f"In this list {fullness(found)}."
+        yield f"{text} {overflow(client)}".rstrip() if found.full else text
 
 
 def body(skill: Skill, client: Client, call: Invocation) -> str:
@@ -85,6 +98,7 @@ def body(skill: Skill, client: Client, call: Invocation) -> str:
             value = words[index] if index < len(words) else ""
             text, count = re.subn(rf"(?<!\\)\${re.escape(name)}\b", lambda _, v=value: v, text)
             used = used or count > 0
+        text = text.replace("\\$", "$")
         if call.arguments and not used:
             text = f"{text.rstrip()}\n\nARGUMENTS: {call.arguments}\n"
     for name, value in (

@@ -120,19 +120,22 @@ class Project:
         """Return the paths of all skills of a project, sorted."""
         walked = next((found for path, found in self._walked.items() if within(root, path)), None)
         if walked is None:
-            depth = min(
-                (
-                    base.depth
-                    for base in self._bases
-                    if base.path == root and base.depth is not None
-                ),
-                default=None,
-            )
-            walker = Walker(self.config_of, MAX_FOLDERS, depth)
+            walker = Walker(self.config_of, MAX_FOLDERS, self._depth(root))
             walked = [found for found in walker.walk(root, root) if found]
         return sorted(
             found.path for found in walked if found.kind == "skill" and within(found.path, root)
         )
+
+    def _depth(self, root: str) -> int | None:
+        """Return how deep neighbours lie below a root: one level if only a skill's place says it.
+
+        A repository, or the folder of a configuration, is looked through whatever was named in it.
+        """
+        around = self._around(root)
+        if root == around.git_root or (around.config and str(around.config.parent) == root):
+            return None
+        depths = [base.depth for base in self._bases if base.path == root]
+        return min((depth for depth in depths if depth is not None), default=None)
 
     def _walk(self, path: str) -> list[Found]:
         if path not in self._walked:
@@ -180,9 +183,9 @@ class Project:
 
 def _base(path: str) -> _Base:
     """Return the folder that holds what a path of the command line names, with its neighbours."""
-    if os.path.isdir(path):
-        return _Base(path)
     folder = os.path.dirname(path)
+    if os.path.isdir(path):
+        return _Base(folder, 1) if find_skill(path) else _Base(path)
     if os.path.basename(folder) == "evals" and find_skill(os.path.dirname(folder)):
         folder = os.path.dirname(folder)
     return _Base(os.path.dirname(folder), 1)

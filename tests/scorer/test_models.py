@@ -265,7 +265,7 @@ def test_facts_that_make_no_backbone(models: Path, facts: dict[str, object]) -> 
     (models / "tiny").mkdir(parents=True)
     manifest = {"schema_version": 1, "name": "tiny", "files": {}, "backbone": facts}
     (models / "tiny" / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ScorerError, match="manifest.* broken"):
+    with pytest.raises(ScorerError, match=r"manifest.* broken"):
         load(store.load("tiny"))
 
 

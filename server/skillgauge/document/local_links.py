@@ -10,7 +10,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from skillgauge.document.markdown_reader import read_again
+from skillgauge.document.markdown_reader import read_again, rendered_links
 from skillgauge.text import Span
 
 if TYPE_CHECKING:
@@ -85,13 +85,17 @@ def first_markdown_link(text: str, except_for: str) -> str | None:
 
     `except_for` is a path, in lower case, that doesn't count.
     """
+
+    def counts(path: str | None) -> bool:
+        folded = path.casefold() if path else ""
+        return folded.endswith(".md") and folded != except_for
+
     if not (_LINKED.search(text) and _MARKDOWN.search(text)):  # spares many files the parser
         return None
-    for _, path in local_links(read_again(text, _behind_frontmatter(text))):
-        folded = path.casefold()
-        if folded.endswith(".md") and folded != except_for:
-            return path
-    return None
+    if not any(counts(local_path(destination)) for destination in rendered_links(text)):
+        return None
+    links = local_links(read_again(text, _behind_frontmatter(text)))
+    return next((path for _, path in links if counts(path)), None)
 
 
 def _behind_frontmatter(text: str) -> int:

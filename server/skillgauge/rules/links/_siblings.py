@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
 from skillgauge.document.anchors import anchors
 from skillgauge.document.frontmatter import find_frontmatter
 from skillgauge.document.markdown import Markdown
-from skillgauge.document.markdown_reader import read_again
+from skillgauge.document.markdown_reader import read_again, rendered_links
 from skillgauge.document.paths import is_url
 from skillgauge.document.skill import Skill
 
@@ -16,6 +17,7 @@ MAX_SIZE: Final = 256 * 1024
 """A larger Markdown file is not looked into."""
 
 _MARKDOWN: Final = (".md", ".markdown", ".mdx")
+_ENDING: Final = re.compile(r"(?:\.|%2e)(?:md|markdown)", re.IGNORECASE)
 
 
 def is_markdown(path: str) -> bool:
@@ -46,7 +48,9 @@ def anchors_of(text: str) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def links_of(text: str) -> tuple[str, ...]:
     """Return the destinations of the links of a Markdown file that lead to Markdown files."""
-    if "](" not in text and "]:" not in text:
+    if ("](" not in text and "]:" not in text) or not any(
+        _ENDING.search(destination) for destination in rendered_links(text)
+    ):
         return ()
     found = (link.destination.partition("#")[0] for link in _parsed(text).links)
     return tuple(path for path in found if path and is_markdown(path) and not is_url(path))

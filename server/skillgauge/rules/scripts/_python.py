@@ -8,7 +8,7 @@ import sys
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Python:
     options: Options | None
 
 
+_LEAVES: Final = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.alias)
 _NOTHING: Final = Python(None, (), None)
 _NEWER: Final = re.compile(r"f-string|^type |t-string|expected '\('|parenthesized")
 """Faults that may be syntax of a newer Python than the one that reads here."""
@@ -71,10 +72,31 @@ def _read(text: str) -> Python:
         return Python(_fault(text, error), (), None)
     if not _WORTH_A_WALK.search(text):
         return _NOTHING
-    nodes = list(ast.walk(tree))
+    nodes = _nodes(tree)
     calls = [node for node in nodes if isinstance(node, ast.Call)]
+    calls.sort(key=lambda call: (call.lineno, call.col_offset))
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     return Python(None, tuple(_prompts(tree, calls, own)), _options(calls, own))
+
+
+def _nodes(tree: ast.AST) -> list[ast.AST]:
+    """Return all nodes but the leaves, in any order: half the time of `ast.walk`."""
+    found: list[ast.AST] = []
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                if not isinstance(value, _LEAVES):
+                    stack.append(value)
+            elif isinstance(value, list):
+                stack.extend(
+                    item
+                    for item in cast("list[object]", value)
+                    if isinstance(item, ast.AST) and not isinstance(item, _LEAVES)
+                )
+    return found
 
 
 def _fault(text: str, error: SyntaxError) -> Place | None:
