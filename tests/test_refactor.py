@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from skillgauge.document.skill import Skill
 from skillgauge.engine import check
 from skillgauge.fix import apply_edits
 from skillgauge.refactor import Refactoring, offers
+from skillgauge.refactor.block_scalar import block
 from skillgauge.text import Span
 
 from .helpers import skill
@@ -144,3 +152,61 @@ def test_organize_leaves_broken_frontmatter_alone() -> None:
         offered(skill("---\ndescription: a: b\nname: x\n---\n"), "name", "organize_frontmatter")
         is None
     )
+
+
+LONG = (
+    "Converts tables between formats and checks each column on the way. Use when: a table has"
+    " to be CSV, TSV or JSON; say `convert`, and \"quote\" or 'quote'  freely # here."
+)
+
+
+@pytest.mark.parametrize("written", [LONG, "'" + LONG.replace("'", "''") + "'"])
+def test_turn_into_a_block(written: str) -> None:
+    """What did not parse reads as its author meant it, what did reads as before."""
+    before = skill(f"---\nname: demo\ndescription: {written}\nlicense: MIT\n---\n# Demo\n\nGo.\n")
+    made = offered(before, "Converts", "block_scalar")
+    assert made is not None
+    assert made.title == "Turn the value of “description” into a block"
+    assert made.kind == ("quickfix" if written is LONG else "refactor.rewrite")
+    after = skill(apply_edits(before.source, made.edits))
+    assert after.frontmatter is not None
+    assert not after.frontmatter.broken
+    assert after.description == LONG
+    assert after.source.endswith("\nlicense: MIT\n---\n# Demo\n\nGo.\n")
+    lines = after.source.splitlines()
+    assert lines[2] == "description: >-"
+    assert all(len(line) <= 92 for line in lines)
+
+
+def test_a_block_keeps_line_ends_and_paragraphs() -> None:
+    text = "a" * 90
+    before = skill(f'---\r\nname: demo\r\ndescription: "{text}\\n\\nb"\r\n---\r\n')
+    made = offered(before, "aaa", "block_scalar")
+    assert made is not None
+    after = apply_edits(before.source, made.edits)
+    assert after == (f"---\r\nname: demo\r\ndescription: |-\r\n  {text}\r\n\r\n  b\r\n---\r\n")
+    assert skill(after).description == f"{text}\n\nb"
+
+
+def test_no_block_where_a_client_can_not_read_it() -> None:
+    """Some versions of Cursor read “>” for the description."""
+    text = f"---\nname: demo\ndescription: {LONG}\n---\n"
+    for client, wanted in (("claude-code", True), ("cursor", False)):
+        found = replace(skill(text), clients=(client,))
+        assert (offered(found, "Converts", "block_scalar") is not None) is wanted
+
+
+def test_no_block_for_short_values_and_other_types() -> None:
+    text = f"---\nname: demo\ndescription: Converts tables.\nlist: [{'a, ' * 50}b]\n---\n"
+    assert offered(skill(text), "Converts", "block_scalar") is None
+    assert offered(skill(text), "list", "block_scalar") is None
+
+
+@given(st.text(st.sampled_from("ab:#'\"\\ \t\n-é😀>|"), max_size=300))
+def test_a_block_reads_as_the_text(text: str) -> None:
+    """Or there is none."""
+    written = block(text)
+    if written is not None:
+        assert skill(f"---\nk: {written}\nl: x\n---\n").frontmatter.string("k") == text
+    if text.strip() == text and text and not re.search(r"[ \t]\n|\n[ \t]|\n\n|\t", text):
+        assert written is not None

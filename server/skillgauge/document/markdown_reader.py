@@ -51,7 +51,7 @@ _HREF: Final = re.compile(
 
 
 @lru_cache(maxsize=512)
-def rendered_links(text: str) -> frozenset[str]:
+def rendered_links(text: str) -> tuple[str, ...]:
     """Return the destinations of all links and HTML anchors, percent-encoded as in a page.
 
     Found in the rendered page, which costs a tenth of reading the text: one may be hidden from a
@@ -59,7 +59,7 @@ def rendered_links(text: str) -> frozenset[str]:
     """
     page = pyromark.html(encodable(text), options=_OPTIONS)
     found = (match[1] or match[2] or match[3] or "" for match in _HREF.finditer(page))
-    return frozenset(unescape(destination) for destination in found)
+    return tuple(unescape(destination) for destination in found)
 
 
 @lru_cache(maxsize=16)

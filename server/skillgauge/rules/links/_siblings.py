@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -17,7 +16,6 @@ MAX_SIZE: Final = 256 * 1024
 """A larger Markdown file is not looked into."""
 
 _MARKDOWN: Final = (".md", ".markdown", ".mdx")
-_ENDING: Final = re.compile(r"(?:\.|%2e)(?:md|markdown)", re.IGNORECASE)
 
 
 def is_markdown(path: str) -> bool:
@@ -47,10 +45,8 @@ def anchors_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def links_of(text: str) -> tuple[str, ...]:
-    """Return the destinations of the links of a Markdown file that lead to Markdown files."""
-    if ("](" not in text and "]:" not in text) or not any(
-        _ENDING.search(destination) for destination in rendered_links(text)
-    ):
+    """Return the destinations, percent-encoded, of a text's links to Markdown files, in order."""
+    if "](" not in text and "]:" not in text and "href" not in text:
         return ()
-    found = (link.destination.partition("#")[0] for link in _parsed(text).links)
+    found = (destination.partition("#")[0] for destination in rendered_links(text))
     return tuple(path for path in found if path and is_markdown(path) and not is_url(path))
