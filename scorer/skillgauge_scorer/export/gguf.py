@@ -79,10 +79,11 @@ class _Graph:
         turned = angles(self.file, self.decoder)
         writer.weight("cos", np.cos(turned))
         writer.weight("sin", np.sin(turned))
-        for name in ("split.q", "split.k"):
-            heads = self.decoder.heads if name == "split.q" else self.decoder.kv_heads
-            writer.weight(name, np.array([0, 0, heads, self.decoder.head], dtype=np.int64))
-        writer.weight("join", np.array([0, 0, -1], dtype=np.int64))
+        if "blk.0.attn_q_norm.weight" in self.file.tensors:
+            for part, heads in (("q", self.decoder.heads), ("k", self.decoder.kv_heads)):
+                shape = np.array([0, 0, heads, self.decoder.head], dtype=np.int64)
+                writer.weight(f"split.{part}", shape)
+            writer.weight("join", np.array([0, 0, -1], dtype=np.int64))
 
     def _embed(self) -> str:
         tensor = self.file.tensor("token_embd.weight")
