@@ -165,3 +165,11 @@ def test_client_that_is_named_in_a_description() -> None:
     (finding,) = security("Review.\n", head)
     assert finding.rule == "description-shadows"
     assert "/code-review" in finding.message
+
+
+def test_compiled_code() -> None:
+    """OWASP agentic skills #42: what a `.pyc` does was seen by no scanner; here it is named."""
+    found = check(skill(f"{HEAD}Run it.\n", {"scripts/fill.pyc": "", "scripts/fill.py": ""}))
+    (named,) = (item for item in found.findings if item.rule == "compiled-code")
+    assert "“scripts/fill.pyc” is compiled" in named.message
+    assert named.severity.label == "warning"
