@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from skillgauge.document.evals import EvalFile
 from skillgauge.document.skill import Skill
-from skillgauge.rule import Finding, Rule, Severity
+from skillgauge.rule import Finding, Rule, Severity, Target
 from skillgauge.rules import all_rules
 from skillgauge.structure import Structure, score
 from skillgauge.suppress import MARK, Suppressions
@@ -67,35 +67,36 @@ def check(
     enabled or not, suppressed or not.
     """
     settings = settings or profile_settings()
+    rules = None if rules is None else tuple(rules)
     if settings.profile == SPEC and isinstance(document, Skill):
         document = replace(document, clients=(SPEC,))
-    target = "skill" if isinstance(document, Skill) else "evals"
+    target: Target = "skill" if isinstance(document, Skill) else "evals"
     findings: list[Finding] = []
     fired: list[tuple[Rule, Finding]] = []
-    late: list[Rule] = []
     scored = structure and target == "skill" and not document.problem
-    for rule in all_rules() if rules is None else rules:
+    for rule in _aimed_at(target, rules):
         enabled = rule.code in settings.severities
         deducts = scored and rule.deduction is not None
         if not enabled and not deducts:
             continue
-        if rule.target == "suppressions":
-            late.append(rule)
+        if document.problem and rule.name != UNREADABLE[target]:
             continue
-        if rule.target != target or (document.problem and rule.name != UNREADABLE[target]):
+        # A deduction is taken once, so that of a rule that is off the first finding is enough.
+        hits = _hits(rule, document, document, MAX_FINDINGS_PER_RULE if enabled else 1)
+        if not hits:
             continue
-        hits = _hits(rule, document, document)
-        if deducts and hits:
+        if deducts:
             fired.append((rule, hits[0]))
         if enabled:
-            findings.extend(_stamped(rule, hits, settings))
+            findings += _stamped(rule, hits, settings)
     dropped = 0
     if isinstance(document, Skill) and MARK in document.source:
         suppressions = Suppressions.read(document, _names(), settings.severities)
         kept = [finding for finding in findings if not suppressions.covers(finding)]
         dropped, findings = len(findings) - len(kept), kept
-        for rule in late:
-            findings.extend(_stamped(rule, _hits(rule, suppressions, document), settings))
+        for rule in _aimed_at("suppressions", rules):
+            if rule.code in settings.severities:
+                findings += _stamped(rule, _hits(rule, suppressions, document), settings)
     findings.sort(key=lambda finding: (finding.span, finding.code))
     return Result(tuple(findings), score(fired) if scored else None, dropped)
 
@@ -115,13 +116,29 @@ def run(rule: Rule, document: Document) -> list[Finding]:
     return _hits(rule, suppressions, document)
 
 
-def _hits(rule: Rule, subject: Any, document: Document) -> list[Finding]:
+def _aimed_at(target: Target, rules: tuple[Rule, ...] | None) -> Iterable[Rule]:
+    if rules is None:
+        return _by_target()[target]
+    return [rule for rule in rules if rule.target == target]
+
+
+@cache
+def _by_target() -> dict[Target, list[Rule]]:
+    found: dict[Target, list[Rule]] = {"skill": [], "evals": [], "suppressions": []}
+    for rule in all_rules():
+        found[rule.target].append(rule)
+    return found
+
+
+def _hits(
+    rule: Rule, subject: Any, document: Document, limit: int = MAX_FINDINGS_PER_RULE
+) -> list[Finding]:
     """Run a rule. One that raises is a line in the log, and what it found before counts."""
     hits: list[Finding] = []
     try:
         for hit in rule.check(subject):
             hits.append(hit)
-            if len(hits) >= MAX_FINDINGS_PER_RULE:
+            if len(hits) >= limit:
                 break
     except Exception:
         log.exception("rule %s (%s) failed on %s", rule.code, rule.name, document.path or "a text")
@@ -134,7 +151,18 @@ def _stamped(rule: Rule, hits: list[Finding], settings: Settings) -> Iterator[Fi
     chosen = severity != rule.severity(settings.profile)
     for hit in hits:
         level = severity if chosen else hit.level or severity
-        yield replace(hit, code=rule.code, rule=rule.name, severity=level)
+        # What `replace` would make, at half the price: this runs for every finding.
+        yield Finding(
+            hit.span,
+            hit.message,
+            hit.fix,
+            hit.related,
+            hit.tags,
+            rule.code,
+            rule.name,
+            level,
+            hit.level,
+        )
 
 
 @cache

@@ -16,6 +16,7 @@ from skillgauge.document.files import check_size
 from skillgauge.records import Plain, to_plain
 
 if TYPE_CHECKING:
+    from skillgauge.document.skill import Skill
     from skillgauge.document.workspace import Workspace
     from skillgauge.engine import Document
     from skillgauge.rule import Rule
@@ -69,6 +70,8 @@ class _Failures(logging.Handler):
 
 
 _workspaces: Sequence[Workspace] = ()
+_last: Skill | None = None
+"""The last skill of this run: an evaluation file, which comes next, wants to see it too."""
 
 
 def run(
@@ -101,20 +104,24 @@ def _pooled(jobs: Sequence[Job], workspaces: Sequence[Workspace], wanted: int) -
 
 
 def _start(workspaces: Sequence[Workspace]) -> None:
-    global _workspaces
-    _workspaces = workspaces
+    global _workspaces, _last
+    _workspaces, _last = workspaces, None
     # Documents make many objects and hardly a cycle: looking for cycles less often saves 5 %.
     gc.set_threshold(50_000, 20, 20)
 
 
 def _run(job: Job) -> Outcome:
     from skillgauge import engine
+    from skillgauge.document.skill import Skill
 
+    global _last
     failures = _Failures()
     engine.log.addHandler(failures)
     try:
         around = None if job.neighbourhood is None else _workspaces[job.neighbourhood]
-        document = document_of(job, around)
+        document = document_of(job, around, _last)
+        if isinstance(document, Skill):
+            _last = document
         settings = settings_of(job.layers)
         if job.before is not None and job.partial:
             result = engine.check(document, settings, rules=_comparing(), structure=False)
@@ -142,8 +149,12 @@ def _merged(before: Plain, now: Plain) -> Plain:
     return {**before, "findings": findings}
 
 
-def document_of(job: Job, workspace: Workspace | None) -> Document:
-    """Return the document of a job."""
+def document_of(job: Job, workspace: Workspace | None, last: Skill | None = None) -> Document:
+    """Return the document of a job.
+
+    An evaluation file takes the skill beside it from `last`, with all that was read of it, if that
+    is the same.
+    """
     from skillgauge.discover import find_skill
     from skillgauge.document.evals import EvalFile
     from skillgauge.document.folder import DiskFolder
@@ -157,5 +168,19 @@ def document_of(job: Job, workspace: Workspace | None) -> Document:
     if job.kind == "skill":
         return Skill(text, path, DiskFolder(path.parent), workspace, job.clients, problem)
     beside = find_skill(str(path.parent.parent))
-    skill = load_skill(Path(beside), workspace, job.clients) if beside else None
+    if beside is None:
+        return EvalFile(text, path, None, problem)
+    skill = load_skill(Path(beside), workspace, job.clients)
+    if last is not None and _same(skill, last):
+        skill = last
     return EvalFile(text, path, skill, problem)
+
+
+def _same(one: Skill, other: Skill) -> bool:
+    return (
+        one.path == other.path
+        and one.workspace is other.workspace
+        and one.clients == other.clients
+        and one.problem == other.problem
+        and one.text == other.text
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from skillgauge.document.eval_keys import ROLES, Role
@@ -40,6 +40,8 @@ class EvalCase:
     expected_script: Scalar | None = None
     acceptable_skills: tuple[Scalar, ...] = ()
     should_trigger: bool | None = None
+    keys: dict[str, Entry] = field(default_factory=dict[str, Entry], repr=False, compare=False)
+    """The entries by their keys; of doubled ones the last, which a JSON reader keeps."""
 
     @property
     def span(self) -> Span:
@@ -60,10 +62,7 @@ class EvalCase:
 
     def entry(self, role: Role) -> Entry | None:
         """Return the key that stands for a part, with its value; of doubled ones the last."""
-        if not isinstance(self.node, Mapping):
-            return None
-        found = (self.node.last(key) for key in ROLES[role])
-        return next((entry for entry in found if entry), None)
+        return _entry(self.keys, role)
 
     def lacks(self, role: Role) -> bool:
         """Return whether a part is certainly missing."""
@@ -89,23 +88,27 @@ def make_case(index: int, node: Node, *, partial: bool = False) -> EvalCase:
     """Read one case. Never raises: what is no object is a case without parts."""
     if not isinstance(node, Mapping):
         return EvalCase(index, node, partial or isinstance(node, Alias))
-    merged = any(entry.key == "<<" for entry in node.entries)
-    bare = EvalCase(index, node, partial or merged)
-    flag = _scalar(bare.entry("should_trigger"))
+    keys = {entry.key: entry for entry in node.entries}
+    flag = _scalar(_entry(keys, "should_trigger"))
     return EvalCase(
         index,
         node,
-        bare.partial,
-        id=_given(bare.entry("id")),
-        prompt=_string(bare.entry("prompt")),
-        expected_output=_string(bare.entry("expected_output")),
-        assertions=tuple(_assertions(bare.entry("assertions"))),
-        files=tuple(_strings(bare.entry("files"))),
-        expected_skill=_string(bare.entry("expected_skill")),
-        expected_script=_string(bare.entry("expected_script")),
-        acceptable_skills=tuple(_strings(bare.entry("acceptable_skills"))),
+        partial or "<<" in keys,
+        id=_given(_entry(keys, "id")),
+        prompt=_string(_entry(keys, "prompt")),
+        expected_output=_string(_entry(keys, "expected_output")),
+        assertions=tuple(_assertions(_entry(keys, "assertions"))),
+        files=tuple(_strings(_entry(keys, "files"))),
+        expected_skill=_string(_entry(keys, "expected_skill")),
+        expected_script=_string(_entry(keys, "expected_script")),
+        acceptable_skills=tuple(_strings(_entry(keys, "acceptable_skills"))),
         should_trigger=_truth(flag) if flag else None,
+        keys=keys,
     )
+
+
+def _entry(keys: dict[str, Entry], role: Role) -> Entry | None:
+    return next((keys[key] for key in ROLES[role] if key in keys), None)
 
 
 def is_string(node: Node | None) -> bool:

@@ -56,6 +56,8 @@ def with_key(file: EvalFile, key: str) -> Iterator[tuple[EvalCase, Entry]]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text, letter case aside."""
+    if text.isascii():  # one call for all words; beyond ASCII, folding may make signs of letters
+        return _WORD.findall(text.lower())
     return [word.casefold() for word in _WORD.findall(text)]
 
 
