@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from skillgauge.lsp.snapshot import Snapshot
     from skillgauge.rule import Finding
 
-_REPEATED: Final = {
+REPEATED: Final = {
     "vscode": frozenset(
         {
             "name-missing",
@@ -34,7 +34,7 @@ _BOOLEANS: Final = frozenset({"user-invocable", "disable-model-invocation"})
 
 def without_duplicates(snapshot: Snapshot, host: str) -> Iterator[Finding]:
     """Yield a document's findings but for those that its editor has by itself."""
-    repeated = _REPEATED.get(host, frozenset[str]())
+    repeated = REPEATED.get(host, frozenset[str]())
     document = snapshot.document
     for finding in snapshot.result.findings:
         if not isinstance(document, Skill) or not (

@@ -62,15 +62,17 @@ def creation(uri: str, content: str) -> list[Operation]:
 
 
 def takes_versions(server: SkillgaugeServer) -> bool:
-    """Return whether the client takes edits that are bound to a version."""
+    """Return whether the client takes edits that are bound to a version.
+
+    One that names file operations does: they can't be sent in another way. Neovim names them alone.
+    """
     workspace = server.client_capabilities.workspace
     edit = workspace.workspace_edit if workspace else None
-    return edit is not None and bool(edit.document_changes)
+    return edit is not None and bool(edit.document_changes or edit.resource_operations)
 
 
 def can(server: SkillgaugeServer, operation: lsp.ResourceOperationKind) -> bool:
     """Return whether the client can carry out a file operation within a workspace edit."""
     workspace = server.client_capabilities.workspace
     edit = workspace.workspace_edit if workspace else None
-    operations = edit.resource_operations if edit and edit.document_changes else None
-    return operation in (operations or ())
+    return operation in ((edit and edit.resource_operations) or ())

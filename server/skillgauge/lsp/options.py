@@ -47,10 +47,10 @@ def read_options(given: object, before: Options | None = None) -> tuple[Options,
     """Return options as a client sends them, and what is wrong with them.
 
     The object may be wrapped in one with the key `skillgauge`, as settings are. A wrong value
-    counts as not given, so that the rest still works.
+    counts as not given, so that the rest still works. Lua writes an empty object as an empty list.
     """
     options, faults = before or Options(), list[str]()
-    if given is None:
+    if given is None or given == []:
         return options, faults
     if not isinstance(given, Mapping):
         return options, [f"options must be an object, not {type(given).__name__}"]
@@ -58,7 +58,7 @@ def read_options(given: object, before: Options | None = None) -> tuple[Options,
     if isinstance(values.get(SECTION), Mapping):
         values = cast("Mapping[str, Any]", values[SECTION])
     for key, value in values.items():
-        reader = _READERS.get(key)
+        reader = READERS.get(key)
         if reader is None:
             faults.append(_unknown(key))
             continue
@@ -72,7 +72,7 @@ def read_options(given: object, before: Options | None = None) -> tuple[Options,
 def _unknown(key: str) -> str:
     from skillgauge.selectors import did_you_mean
 
-    hint = did_you_mean(key, _READERS)
+    hint = did_you_mean(key, READERS)
     return f"there is no option “{key}”" + (f". {hint}" if hint else "")
 
 
@@ -130,7 +130,7 @@ def _clients(value: object) -> tuple[str, ...]:
     return words
 
 
-_READERS: Final = {
+READERS: Final = {
     "profile": ("profile", _profile),
     "clients": ("clients", _clients),
     "select": ("select", _select),

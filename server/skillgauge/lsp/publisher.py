@@ -30,6 +30,7 @@ class Publisher:
     def __init__(self, server: SkillgaugeServer) -> None:
         """Publish nothing yet."""
         self.server = server
+        self.refresh_pause = REFRESH_SECONDS
         self._shown: set[str] = set()
         self._waiting: dict[str, tuple[asyncio.TimerHandle, float]] = {}
         self._refresh: asyncio.Task[None] | None = None
@@ -39,6 +40,11 @@ class Publisher:
         """Whether the client asks for diagnostics itself."""
         document = self.server.client_capabilities.text_document
         return document is not None and document.diagnostic is not None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is about to be sent."""
+        return not self._waiting and (self._refresh is None or self._refresh.done())
 
     def soon(self, uri: str) -> None:
         """Push a document's findings once its changes pause."""
@@ -86,7 +92,7 @@ class Publisher:
             self._refresh = asyncio.create_task(self._refresh_soon())
 
     async def _refresh_soon(self) -> None:
-        await asyncio.sleep(REFRESH_SECONDS)  # several causes in a row make one refresh
+        await asyncio.sleep(self.refresh_pause)  # several causes in a row make one refresh
         workspace = self.server.client_capabilities.workspace
         if workspace is None:
             return

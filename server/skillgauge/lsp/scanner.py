@@ -27,6 +27,7 @@ class Scanner:
     def __init__(self, server: SkillgaugeServer) -> None:
         """Scan nothing yet."""
         self.server = server
+        self.pause = BURST_SECONDS
         self._wanted: dict[Project, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._read: dict[Path, tuple[tuple[int, int], SkillSummary]] = {}
@@ -47,7 +48,7 @@ class Scanner:
             await asyncio.shield(self._task)
 
     async def _run(self) -> None:
-        await asyncio.sleep(BURST_SECONDS)
+        await asyncio.sleep(self.pause)
         changed = False
         while self._wanted:
             project = next(iter(self._wanted))

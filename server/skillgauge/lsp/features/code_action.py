@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.convert import from_range, to_diagnostic
+from skillgauge.lsp.convert import SOURCE, from_position, from_range, to_diagnostic
 from skillgauge.lsp.features.refactor import KINDS, ORGANIZE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def register(server: SkillgaugeServer) -> None:
         if snapshot is None or snapshot.document is None or snapshot.problem:
             return []
         where = from_range(snapshot.text, params.range, server.session.encoding)
-        found = list(_offered(server, snapshot, where, params.context.only))
+        found = list(_offered(server, snapshot, where, params.context))
         if _resolves(server):
             return found
         return [done for action in found if (done := resolved(server, action)).edit]
@@ -44,12 +44,13 @@ def register(server: SkillgaugeServer) -> None:
 
 
 def _offered(
-    server: SkillgaugeServer, snapshot: Snapshot, where: Span, only: Sequence[Any] | None
+    server: SkillgaugeServer, snapshot: Snapshot, where: Span, context: lsp.CodeActionContext
 ) -> Iterator[lsp.CodeAction]:
     from skillgauge.lsp.features.refactor import actions
 
+    only = context.only
     if _wanted(lsp.CodeActionKind.QuickFix, only):
-        yield from _quick_fixes(server, snapshot, where)
+        yield from _quick_fixes(server, snapshot, where, context.diagnostics)
     if _wanted(FIX_ALL, only, explicit=True):
         data = {"uri": snapshot.uri, "do": "all"}
         yield lsp.CodeAction("Fix all safe Skillgauge problems", kind=FIX_ALL, data=data)
@@ -71,15 +72,40 @@ def _resolves(server: SkillgaugeServer) -> bool:
     return support is not None and "edit" in support.properties
 
 
-def _quick_fixes(
-    server: SkillgaugeServer, snapshot: Snapshot, where: Span
-) -> Iterator[lsp.CodeAction]:
-    """Yield fixes first, then what silences; a cursor right behind a finding still touches it."""
-    touched = [
+def _touched(
+    server: SkillgaugeServer,
+    snapshot: Snapshot,
+    where: Span,
+    shown: Sequence[lsp.Diagnostic],
+) -> list[Finding]:
+    """Return the findings that a range shares a character with or ends at.
+
+    And those that the client says it is about: in Neovim that is all on the cursor's line.
+    """
+    encoding = server.session.encoding
+    named = {
+        (item.code, from_position(snapshot.text, item.range.start, encoding))
+        for item in shown
+        if item.source == SOURCE
+    }
+    return [
         item
         for item in snapshot.result.findings
-        if item.span.overlaps(where) or item.span.contains(where.start)
+        if item.span.overlaps(where)
+        or item.span.contains(where.start)
+        or item.span.contains(where.end)
+        or (item.code, item.span.start) in named
     ]
+
+
+def _quick_fixes(
+    server: SkillgaugeServer,
+    snapshot: Snapshot,
+    where: Span,
+    shown: Sequence[lsp.Diagnostic] = (),
+) -> Iterator[lsp.CodeAction]:
+    """Yield fixes first, then what silences."""
+    touched = _touched(server, snapshot, where, shown)
     fixable = [item for item in touched if item.fix is not None]
     for finding in fixable:
         if finding.fix and (len(fixable) > MAX_TRIED or snapshot.mends(finding)):
