@@ -67,14 +67,16 @@ def check(
     enabled or not, suppressed or not.
     """
     settings = settings or profile_settings()
-    rules = None if rules is None else tuple(rules)
+    rules = all_rules() if rules is None else tuple(rules)
     if settings.profile == SPEC and isinstance(document, Skill):
         document = replace(document, clients=(SPEC,))
     target: Target = "skill" if isinstance(document, Skill) else "evals"
     findings: list[Finding] = []
     fired: list[tuple[Rule, Finding]] = []
     scored = structure and target == "skill" and not document.problem
-    for rule in _aimed_at(target, rules):
+    for rule in rules:
+        if rule.target != target:
+            continue
         enabled = rule.code in settings.severities
         deducts = scored and rule.deduction is not None
         if not enabled and not deducts:
@@ -94,8 +96,8 @@ def check(
         suppressions = Suppressions.read(document, _names(), settings.severities)
         kept = [finding for finding in findings if not suppressions.covers(finding)]
         dropped, findings = len(findings) - len(kept), kept
-        for rule in _aimed_at("suppressions", rules):
-            if rule.code in settings.severities:
+        for rule in rules:
+            if rule.target == "suppressions" and rule.code in settings.severities:
                 findings += _stamped(rule, _hits(rule, suppressions, document), settings)
     findings.sort(key=lambda finding: (finding.span, finding.code))
     return Result(tuple(findings), score(fired) if scored else None, dropped)
@@ -114,20 +116,6 @@ def run(rule: Rule, document: Document) -> list[Finding]:
             for finding in _stamped(other, _hits(other, document, document), settings):
                 suppressions.covers(finding)
     return _hits(rule, suppressions, document)
-
-
-def _aimed_at(target: Target, rules: tuple[Rule, ...] | None) -> Iterable[Rule]:
-    if rules is None:
-        return _by_target()[target]
-    return [rule for rule in rules if rule.target == target]
-
-
-@cache
-def _by_target() -> dict[Target, list[Rule]]:
-    found: dict[Target, list[Rule]] = {"skill": [], "evals": [], "suppressions": []}
-    for rule in all_rules():
-        found[rule.target].append(rule)
-    return found
 
 
 def _hits(
