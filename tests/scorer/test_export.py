@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="needs the extra “cpu”")
+
+import numpy as np
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.export.blocks import blocks, floats, quantised

@@ -284,6 +284,27 @@ def test_only_models_are_removed(tmp_path: Path, models: Path, name: str) -> Non
     assert (tmp_path / "tiny").exists()
 
 
+def test_another_installation_may_win_the_race(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built, place = models / ".build-x", models / "tiny"
+    place.mkdir(parents=True)
+    built.mkdir()
+    (built / "mine").touch()
+    replace, tries = os.replace, iter([False, True, False, True])
+
+    def racing(source: Path, target: Path) -> None:
+        replace(source, target)
+        if source == place and next(tries):  # no sooner is the old one gone than there is another
+            (place / "other").mkdir(parents=True)
+
+    monkeypatch.setattr(os, "replace", racing)
+    (place / "old").touch()
+    store.put(built, "tiny")
+    assert os.listdir(place) == ["mine"]
+    assert os.listdir(models) == ["tiny"]
+
+
 def test_old_leftovers_are_swept_and_new_ones_are_not(models: Path) -> None:
     models.mkdir()
     for name in (".build-x", ".old-1-tiny", "tiny-1", ".other-x"):

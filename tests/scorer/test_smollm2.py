@@ -8,10 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="needs the extra “cpu”")
+
+import numpy as np
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.export.blocks import floats

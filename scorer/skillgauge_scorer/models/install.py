@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,7 +59,7 @@ def install(
             write_manifest(built, model.name, {**_facts(model), "backbone": backbone})
             put(built, model.name)
         if wheel is None:
-            os.unlink(source)
+            source.unlink(missing_ok=True)
     except OSError as error:
         raise of_disk(error, error.filename or str(folder)) from error
     return load(model.name), True

@@ -25,6 +25,7 @@ MAX_MANIFEST: Final = 1024 * 1024
 STALE: Final = 6 * 3600.0
 """Seconds after which a folder of an installation that was killed is swept away."""
 _PIECE: Final = 1 << 20
+_TRIES: Final = 5
 
 Progress = Callable[[str, int, int], None]
 """Told (step, done, total), in bytes; a total of 0 is unknown."""
@@ -179,14 +180,17 @@ def write_manifest(folder: Path, name: str, facts: Mapping[str, Any]) -> None:
 def put(built: Path, name: str) -> Path:
     """Put a complete folder in its place, in which an older one is replaced."""
     place = root() / name
-    if place.exists():
-        old = root() / f".old-{os.getpid()}-{name}"
-        os.replace(place, old)
-        os.replace(built, place)
-        shutil.rmtree(old, ignore_errors=True)
-    else:
-        os.replace(built, place)
-    return place
+    old = root() / f".old-{os.getpid()}-{name}"
+    for _ in range(_TRIES):
+        if place.exists():
+            os.replace(place, old)
+            shutil.rmtree(old, ignore_errors=True)
+        try:
+            os.replace(built, place)
+        except OSError:  # another process has put its own there in the meantime
+            continue
+        return place
+    raise ScorerError(f"“{place}” is used by another process", how="Try again when it has ended")
 
 
 def remove(name: str) -> bool:
