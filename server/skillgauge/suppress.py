@@ -8,6 +8,7 @@ than one with commas; what follows them is the author's reason.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,6 +19,9 @@ from skillgauge.text import Span
 
 MARK: Final = "skillgauge:"
 """What every such comment holds: a text without it has none."""
+
+MAX_CODES: Final = 500
+"""Codes in the comments of one document; those beyond are not read."""
 
 _COMMENT: Final = re.compile(
     r"(?P<open><!--|\#)[ \t]*skillgauge:[ \t]*(?P<verb>ignore-file|ignore)\b[ \t:]*"
@@ -63,7 +67,10 @@ class Suppressions:
     def read(cls, skill: Skill, known: Mapping[str, str], enabled: Collection[str]) -> Suppressions:
         """Find the comments of a document; those inside code are no comments."""
         found = cls(skill, known, enabled)
+        blocks: list[Span] | None = None
         for match in _COMMENT.finditer(skill.source):
+            if len(found.items) >= MAX_CODES:
+                break
             comment = Span(*match.span())
             if match["open"] == "#":
                 comment = Span(comment.start, skill.text.line_span(_line(skill, comment)).end)
@@ -73,7 +80,8 @@ class Suppressions:
                 continue
             covers = Span(0, len(skill.source))
             if match["verb"] == "ignore":
-                covers = _covered(skill, comment)
+                blocks = _blocks(skill) if blocks is None else blocks
+                covers = _covered(skill, comment, blocks)
             codes = _CODES.match(match["rest"].removesuffix("--"))
             for code in _CODE.finditer(codes[0] if codes else ""):
                 at = Span(*code.span()).shift(match.start("rest"))
@@ -107,7 +115,7 @@ def _is_comment(skill: Skill, match: re.Match[str]) -> bool:
     return match[0].startswith("<!--") and not skill.markdown.in_code(start)
 
 
-def _covered(skill: Skill, comment: Span) -> Span:
+def _covered(skill: Skill, comment: Span, blocks: list[Span]) -> Span:
     here = skill.text.line_span(_line(skill, comment))
     rest = skill.source[here.start : comment.start] + skill.source[comment.end : here.end]
     if rest.strip(" \t>-*+#"):
@@ -116,7 +124,12 @@ def _covered(skill: Skill, comment: Span) -> Span:
         spans = [entry.span for entry in skill.frontmatter.entries]
         spans += [broken.span for broken in skill.frontmatter.broken]
         return min((span for span in spans if span.start >= comment.end), default=here)
-    return _block_after(skill, comment.end, here)
+    after = bisect_left(blocks, Span(comment.end, 0))
+    if after == len(blocks):
+        return here
+    # Of the blocks that begin there, the one with the others in it: the longest is the last.
+    behind = bisect_left(blocks, Span(blocks[after].start + 1, 0), lo=after)
+    return blocks[behind - 1]
 
 
 def _only(skill: Skill, span: Span) -> bool:
@@ -125,6 +138,7 @@ def _only(skill: Skill, span: Span) -> bool:
 
 
 def _blocks(skill: Skill) -> list[Span]:
+    """Return the blocks of the body, sorted."""
     found = skill.markdown
     groups = (
         [item.span for item in found.headings],
@@ -135,7 +149,7 @@ def _blocks(skill: Skill) -> list[Span]:
         found.paragraphs,
         found.quotes,
     )
-    return [span for group in groups for span in group]
+    return sorted(span for group in groups for span in group)
 
 
 def suppression(skill: Skill, finding: Finding) -> Edit:
@@ -167,11 +181,3 @@ def suppression(skill: Skill, finding: Finding) -> Edit:
 def _newline(source: str) -> str:
     match = re.search(r"\r\n|\n|\r", source)
     return match[0] if match else "\n"
-
-
-def _block_after(skill: Skill, offset: int, default: Span) -> Span:
-    after = [span for span in _blocks(skill) if span.start >= offset]
-    if not after:
-        return default
-    first = min(span.start for span in after)
-    return max((span for span in after if span.start == first), key=lambda span: span.end)

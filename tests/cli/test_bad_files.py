@@ -154,3 +154,14 @@ def test_a_full_disk_is_no_fault_of_ours(repo: Path) -> None:
     assert done.stderr.decode() == (
         "skillgauge: Standard output can't be written: no space left on device.\n"
     )
+
+
+@posix
+def test_no_name_can_drive_the_terminal(repo: Path, run: Run) -> None:
+    """Neither in the report nor in what is said beside it."""
+    name = "a\x1b[31m\nb"
+    (repo / name).mkdir()
+    said = run("check", name)
+    assert said.err == "skillgauge: No skill in a␛[31m b\n"
+    skill(repo / name, GOOD.replace("{name}", "a"))
+    assert "\x1b" not in run("check", name, "--select", "F036").out

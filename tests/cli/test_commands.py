@@ -110,6 +110,15 @@ def test_init_overwrites_nothing(repo: Path, run: Run) -> None:
     assert list((repo / "pdf").iterdir()) == []
 
 
+def test_init_makes_no_second_configuration(repo: Path, run: Run) -> None:
+    """A skillgauge.toml would silently take the place of the table in pyproject.toml."""
+    (repo / "pyproject.toml").write_text('[tool.skillgauge]\nprofile = "spec"\n')
+    done = run("init")
+    assert done.status == 2
+    assert f"“{repo}/pyproject.toml” configures this folder already" in done.err
+    assert not (repo / "skillgauge.toml").exists()
+
+
 @pytest.mark.parametrize("name", ["pdf", "fill-pdf-forms", "a1"])
 def test_a_new_skill_is_clean(repo: Path, run: Run, name: str) -> None:
     assert run("init", "--skill", name).status == 0

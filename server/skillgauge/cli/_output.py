@@ -91,5 +91,8 @@ def _new_mode() -> int:
 
 
 def say(message: str) -> None:
-    """Tell the user something that is not part of the output."""
-    print(f"skillgauge: {plain(message, sys.stderr)}", file=sys.stderr)
+    """Tell the user something that is not part of the output; names in it can't do harm."""
+    from skillgauge.report._terminal import safe
+
+    line = safe(" ".join(message.splitlines()))
+    print(f"skillgauge: {plain(line, sys.stderr)}", file=sys.stderr)

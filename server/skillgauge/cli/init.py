@@ -11,6 +11,7 @@ from typing import Final
 
 from skillgauge.cli._output import say, write_file
 from skillgauge.cli._parser import Namespace, Parser
+from skillgauge.config import config_in
 from skillgauge.errors import UserError
 from skillgauge.project import shown
 
@@ -84,6 +85,11 @@ def run(options: Namespace) -> int:
     if path.exists() or (options.skill is not None and path.parent.exists()):
         taken = path if path.exists() else path.parent
         raise UserError(f"“{taken}” exists and is left as it is")
+    if options.skill is None and (known := config_in(str(folder.absolute()))) is not None:
+        raise UserError(
+            f"“{known}” configures this folder already",
+            how="Take its table [tool.skillgauge] out first, or edit that",
+        )
     path.parent.mkdir(exist_ok=True)
     write_file(path, text.encode())
     say(f"Wrote {shown(str(path))}")

@@ -25,6 +25,8 @@ Kind = Literal[
 ]
 
 _MAX_FAULTS: Final = 20
+_MAX_NESTED: Final = 5_000
+"""Lines below an opening fence that are looked through for the one that closes it."""
 _FENCE: Final = re.compile(r"(?P<indent>[ \t>]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\r\n]*)")
 _VISIBLE: Final = re.compile(r"[^\r\n]")
 _RAW: Final = re.compile(r"<(?:!--|[?!]|(?:pre|script|style|textarea)\b)", re.IGNORECASE)
@@ -195,7 +197,8 @@ def _balanced(text: Text, outer: Fence) -> tuple[tuple[Fence, ...], bool]:
     And whether that rests on a guess: which of the fences without a language open a block.
     """
     found, depth, guessed = [outer], 1, False
-    for line in range(text.line_of(outer.span.start) + 1, text.line_count):
+    first = text.line_of(outer.span.start) + 1
+    for line in range(first, min(first + _MAX_NESTED, text.line_count)):
         fence = _fence_on(text, line)
         if fence and outer.rivals(fence):
             found.append(fence)
