@@ -69,9 +69,9 @@ def need_libraries() -> None:
     """Raise ScorerError unless what runs models is installed."""
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
-        listed = " and ".join(missing)
+        listed = ", ".join(missing)
         how = "Run `pip install 'skillgauge[cpu]'`, or with a CUDA device 'skillgauge[gpu]'"
-        raise ScorerError(f"The scorer needs {listed}", how=how)
+        raise ScorerError(f"The scorer needs what is not installed: {listed}", how=how)
 
 
 def _convert(model: Model, folder: Path, progress: Progress) -> dict[str, Any]:
