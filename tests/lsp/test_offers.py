@@ -39,7 +39,7 @@ def snapshot_of(*edited: str) -> Snapshot:
 def titles(snapshot: Snapshot) -> list[str]:
     server: Any = SimpleNamespace(session=SimpleNamespace(encoding="utf-16"))
     actions = code_action._quick_fixes(server, snapshot, COLON)
-    return [action.title for action in actions if action.data["do"] == "fix"]
+    return [action.title for action in actions if action.data and action.data["do"] == "fix"]
 
 
 def test_a_fix_that_does_not_help_is_not_offered() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,7 +119,7 @@ class Session:
         except (OSError, ValueError):
             self._drop(uri)
             return None
-        if not path.is_file():
+        if not stat.S_ISREG(found.st_mode):
             return None
         time = (found.st_mtime_ns, found.st_size)
         read_at, known = self._drop(uri)

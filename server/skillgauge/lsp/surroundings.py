@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 
 FOLDER_SECONDS: Final = 2.0
 """How long a folder's listing is trusted when the client does not watch files for us."""
-WATCHED_FOLDER_SECONDS: Final = 60.0
+WATCHED_FOLDER_SECONDS: Final = 10.0
+"""The same when it does: it watches the usual folders of a skill, not every file."""
 MAX_FOLDERS: Final = 2_000
 """Folders whose listings are kept; those asked for longest ago go first."""
 
@@ -93,11 +94,11 @@ class Surroundings:
             config, faults = read_config(path)
             if not faults:
                 self._good[path] = config
+            self._loaded[path] = self._good.get(path)  # known before anybody is told and asks
             for fault in faults:
                 log.warning("%s", fault)
             if self.config_read:
                 self.config_read(path, faults)
-            self._loaded[path] = self._good.get(path)
         return self._loaded[path]
 
     def _somewhere(self) -> Path:

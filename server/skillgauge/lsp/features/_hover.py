@@ -233,7 +233,7 @@ def about_file(folder: Folder | None, reference: Reference) -> str:
     text = folder.read(target)
     lines = [f"`{target}` · {_size(info.size)}"]
     if text is not None and "\0" not in text[:1000]:
-        lines[0] += f" · {text.count(chr(10)) + 1} lines"
+        lines[0] += f" · {len(text.splitlines())} lines"
         heads = _TITLE.findall(text) if target.lower().endswith(".md") else []
         if heads:
             lines.append("\n".join(f"- {_plain(head)}" for head in heads[:_MAX_HEADINGS]))

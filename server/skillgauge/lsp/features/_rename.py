@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types as lsp
 
 from skillgauge.document.nodes import Scalar
+from skillgauge.document.skill import Skill
 from skillgauge.document.workspace import SkillSummary, Workspace
 from skillgauge.lsp.convert import to_range
 from skillgauge.lsp.features._links import skill_named_at
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from skillgauge.lsp.snapshot import Snapshot
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_UNBROKEN: Final = re.compile(r"[^\s<>()\"'`]+\Z")
 MAX_NAME: Final = 64
 SEARCHED: Final = (".md", ".mdx", ".json", ".jsonl", ".yaml", ".yml", ".toml")
 MAX_FILES: Final = 5_000
@@ -56,10 +58,13 @@ def mentions(text: str, name: str) -> Iterator[Span]:
     """Yield where a skill is mentioned for certain: never a word that merely looks the same.
 
     That is a name with a hyphen anywhere as a whole word; any other only in backticks, after a
-    slash or dollar sign, as a folder in a path, or quoted in a JSON or YAML value.
+    slash or dollar sign, as a folder in a path, or quoted in a JSON or YAML value. A web address
+    is none.
     """
     bare = re.escape(name)
     for match in re.finditer(rf"(?<![\w-]){bare}(?![\w-])", text):
+        if _in_address(text, match.start()):
+            continue
         before = text[max(match.start() - 1, 0) : match.start()]
         behind = text[match.end() : match.end() + 1]
         certain = "-" in name or (
@@ -72,6 +77,13 @@ def mentions(text: str, name: str) -> Iterator[Span]:
             yield Span(*match.span())
 
 
+def _in_address(text: str, offset: int) -> bool:
+    """Return whether an offset lies in a web address: behind `://` without a blank or bracket."""
+    start = max(offset - 300, 0)
+    run = _UNBROKEN.search(text, start, offset)
+    return run is not None and "://" in run[0]
+
+
 def changes(
     session: Session, first: Snapshot, path: Path | None, old: str, new: str
 ) -> Iterator[tuple[Snapshot, list[lsp.TextEdit]]]:
@@ -79,7 +91,7 @@ def changes(
     for held in _searched(session, first, path):
         spans = set(mentions(held.text.content, old))
         if path is not None and held.path == path:
-            spans = {span for span in spans if span.start >= held.skill.body.start}
+            spans = {span for span in spans if _is_prose(held.skill, span)}
             own = held.skill.value("name")
             if own is not None and own.text == old:
                 spans.add(inside(own))
@@ -91,6 +103,13 @@ def changes(
                     for span in sorted(spans)
                 ],
             )
+
+
+def _is_prose(skill: Skill, span: Span) -> bool:
+    """Return whether a place is in the body or describes the skill: not in another key's value."""
+    values = (skill.value(key) for key in ("description", "when_to_use"))
+    inside = (value.span for value in values if value is not None)
+    return span.start >= skill.body.start or any(item.contains(span.start) for item in inside)
 
 
 def clash(workspace: Workspace | None, path: Path | None, new: str) -> SkillSummary | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types as lsp
 
 from skillgauge.lsp.options import SECTION, read_options
+from skillgauge.lsp.surroundings import Project
 from skillgauge.lsp.uris import path_of
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ def register(server: SkillgaugeServer) -> None:
         around.config_read = server.publisher.config_read
         around.wants_scan = server.scanner.request
         _take(server, server.initial_options)
-        for root in list(around.roots):
-            server.scanner.request_at(root / "SKILL.md")
-        await _watch(server)
+        for root in around.roots:
+            server.scanner.request(Project(root))
+        await _register(server)
         await _ask_for_settings(server)
         await server.warm_up()
 
@@ -84,21 +85,27 @@ def register(server: SkillgaugeServer) -> None:
         around.roots += [root for root in added if root not in around.roots]
         server.reload()
         for root in added:
-            server.scanner.request_at(root / "SKILL.md")
+            server.scanner.request(Project(root))
 
 
-async def _watch(server: SkillgaugeServer) -> None:
-    """Have the client tell of changed files, if it can."""
+async def _register(server: SkillgaugeServer) -> None:
+    """Have the client tell of changed files and of changed settings, if it can."""
     workspace = server.client_capabilities.workspace
     files = workspace.did_change_watched_files if workspace else None
-    if not files or not files.dynamic_registration:
-        return
-    watchers = [lsp.FileSystemWatcher(pattern) for pattern in WATCHED]
-    options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
-    method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    wish = lsp.Registration("skillgauge-files", method, options)
-    await server.client_register_capability_async(lsp.RegistrationParams([wish]))
-    server.session.around.watching = True
+    settings = workspace.did_change_configuration if workspace else None
+    wishes: list[lsp.Registration] = []
+    if files and files.dynamic_registration:
+        watchers = [lsp.FileSystemWatcher(pattern) for pattern in WATCHED]
+        options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        wishes.append(lsp.Registration("skillgauge-files", method, options))
+    if settings and settings.dynamic_registration:
+        section = lsp.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
+        wishes.append(lsp.Registration("skillgauge-settings", method, section))
+    if wishes:
+        await server.client_register_capability_async(lsp.RegistrationParams(wishes))
+    server.session.around.watching = bool(files and files.dynamic_registration)
 
 
 async def _ask_for_settings(server: SkillgaugeServer) -> bool:

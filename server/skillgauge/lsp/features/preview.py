@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from lsprotocol import types as lsp
 
@@ -39,19 +40,23 @@ def register(server: SkillgaugeServer) -> None:
 
 
 def preview_uri(uri: str, client: str, arguments: str = "") -> str:
-    """Return the URI of a skill's preview document."""
-    query = f"uri={quote(uri, safe='')}&client={quote(client)}&arguments={quote(arguments)}"
-    return f"{SCHEME}:/preview.md?{query}"
+    """Return the URI of a skill's preview document.
+
+    What it is of is packed into letters and digits: editors decode and encode queries as they like.
+    """
+    packed = json.dumps([uri, client, arguments]).encode()
+    return f"{SCHEME}:/preview.md?{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def read_uri(uri: str) -> tuple[str, str, str]:
-    """Return skill, client and arguments of a preview's URI."""
-    query = urlsplit(uri).query
-    if "=" not in query:  # VS Code escapes the signs between keys and values as well
-        query = unquote(query)
-    found = parse_qs(query)
-    uri, client, arguments = (found.get(key, [""])[0] for key in ("uri", "client", "arguments"))
-    return uri, client, arguments
+    """Return skill, client and arguments of a preview's URI, empty for one that isn't ours."""
+    packed = uri.partition("?")[2]
+    try:
+        found = json.loads(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+        skill, client, arguments = map(str, found)
+    except (ValueError, TypeError):
+        return "", "", ""
+    return skill, client, arguments
 
 
 def preview(server: SkillgaugeServer, uri: str, client: str, arguments: str) -> str | None:
