@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from skillgauge.clients import Client
     from skillgauge.document.skill import Skill
 
+DEFAULT_CLIENT: Final = "claude-code"
+
 _COMMAND: Final = re.compile(r"(?:(?<=\s)|^)!`(?P<command>[^`\r\n]+)`", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^```!\s*$\n(?P<commands>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _ARGUMENT: Final = re.compile(
@@ -30,6 +32,17 @@ class Invocation:
     arguments: str = ""
     skill_dir: str = "."
     project_dir: str = "."
+
+
+def client_of(skill: Skill, asked: str = "") -> Client:
+    """Return the client of that id, else the first that the skill is for. UserError for no id."""
+    from skillgauge.clients import by_id, load
+    from skillgauge.config import check_client
+
+    if asked:
+        check_client(asked)
+    found = by_id(asked or next(iter(skill.clients), DEFAULT_CLIENT))
+    return found or load()[0]
 
 
 def render(skill: Skill, client: Client, call: Invocation | None = None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from skillgauge.cli._common import add_configuration, project_of, targets_of
 from skillgauge.cli._output import write
@@ -17,11 +17,8 @@ from skillgauge.errors import InputError
 from skillgauge.report._terminal import safe
 
 if TYPE_CHECKING:
-    from skillgauge.clients import Client
     from skillgauge.document.skill import Skill
     from skillgauge.project import Project
-
-DEFAULT_CLIENT: Final = "claude-code"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -47,12 +44,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Print the preview."""
-    from skillgauge.preview import Invocation, render
+    from skillgauge.preview import Invocation, client_of, render
 
     project = project_of(options)
     skill = _skill(options, project)
     folder = str(skill.path.parent) if skill.path else os.getcwd()
-    client = _client(options.client, skill)
+    client = client_of(skill, options.client or "")
     call = Invocation(options.arguments, folder, project.root_of(folder))
     text = render(skill, client, call)
     if sys.stdout.isatty():
@@ -77,15 +74,3 @@ def _skill(options: Namespace, project: Project) -> Skill:
     if document.problem:
         raise InputError(f"{document.file_name} can't be read", document.problem)
     return document
-
-
-def _client(asked: str | None, skill: Skill) -> Client:
-    """Return the client that was asked for, else the first that the skill is for."""
-    from skillgauge.clients import by_id
-    from skillgauge.config import check_client
-
-    if asked:
-        check_client(asked)
-    found = by_id(asked or next(iter(skill.clients), DEFAULT_CLIENT))
-    assert found is not None
-    return found
