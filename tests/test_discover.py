@@ -183,7 +183,8 @@ def test_other_markdown_is_a_skill_when_it_is_named(root: Path) -> None:
 
 def test_the_neighbours_are_those_of_the_project_however_it_is_called(root: Path) -> None:
     write(root, "a/SKILL.md", "b/c/SKILL.md", "b/evals/evals.json")
-    for arguments in (["."], ["a"], ["a/SKILL.md"], ["b/c/SKILL.md"], ["b", "a"], [str(root / "a")]):
+    absolute = str(root / "a")
+    for arguments in (["."], ["a"], ["a/SKILL.md"], ["b/c/SKILL.md"], ["b", "a"], [absolute]):
         project = Project(load_config)
         roots = {target.root for target in project.targets(arguments)}
         assert roots == {str(root)}
