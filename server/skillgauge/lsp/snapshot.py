@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from skillgauge.document.workspace import Workspace
     from skillgauge.lsp.kept_folder import KeptFolder
     from skillgauge.rule import Finding
+    from skillgauge.structure import Structure
 
 _OF_TEXT_ALONE: Final = ("frontmatter", "body", "markdown")
 """What a `Skill` keeps of its text, whatever lies around it."""
-_FINDINGS: Final = ("result", "digest")
+_FINDINGS: Final = ("result", "structure", "digest")
 
 
 @dataclass(frozen=True)
@@ -110,19 +111,27 @@ class Snapshot:
 
     @cached_property
     def result(self) -> Result:
-        """The findings and the structural score."""
+        """The findings, without the structural score: nobody waits for that while typing."""
         if self.document is None:
             return Result((), None)
         settings = self.config.settings(self.path)
         before = self.before
         if before is None or MARK in self.text.content:
-            return check(self.document, settings)
+            return check(self.document, settings, structure=False)
         comparing = [rule for rule in all_rules() if "workspace" in rule.needs]
         codes = {rule.code for rule in comparing}
         now = check(self.document, settings, rules=comparing, structure=False)
         kept = [item for item in before.findings if item.code not in codes]
         found = sorted([*kept, *now.findings], key=lambda item: (item.span, item.code))
         return replace(before, findings=tuple(found))
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """The structural score, None for what has none."""
+        if self.kind is not Kind.SKILL:
+            return None
+        deducting = [rule for rule in all_rules() if rule.deduction is not None]
+        return check(self.skill, self.config.settings(self.path), rules=deducting).structure
 
     @cached_property
     def before(self) -> Result | None:

@@ -27,7 +27,7 @@ def register(server: SkillgaugeServer) -> None:
         if snapshot is None or snapshot.problem:
             return []
         encoding = server.session.encoding
-        structure = snapshot.result.structure
+        structure = snapshot.structure
         if structure is not None:
             where = to_range(snapshot.text, snapshot.skill.head, encoding)
             title = structure_title(snapshot, structure)
@@ -44,7 +44,7 @@ def register(server: SkillgaugeServer) -> None:
         from skillgauge.lsp.features._code_lens import as_json, explanation
 
         snapshot = server.session.snapshot(uri)
-        structure = snapshot.result.structure if snapshot else None
+        structure = snapshot.structure if snapshot else None
         if structure is None:
             return None
         message = lsp.ShowMessageParams(lsp.MessageType.Info, explanation(structure))

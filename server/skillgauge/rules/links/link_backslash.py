@@ -79,6 +79,8 @@ def link_backslash(skill: Skill) -> Iterator[Finding]:
         if block.language in SHELLS - _WINDOWS
     ]
     for text, span in places:
+        if text.find("\\", span.start, span.end) < 0:
+            continue
         for match in _PATH.finditer(text, span.start, span.end):
             at = Span(*match.span())
             if not any(at.overlaps(other) for other in seen):
