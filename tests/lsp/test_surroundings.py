@@ -259,11 +259,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     check = snapshots.check
 
     def counted(document: Any, settings: Any, **options: Any) -> Any:
-<<<<<<< HEAD
         judged.append(f"{document.path.parent.name}{' in part' if 'rules' in options else ''}")
-=======
-        judged.append(f"{document.path.parent.name}{' in part' if options else ''}")
->>>>>>> origin/main
         return check(document, settings, **options)
 
     monkeypatch.setattr(snapshots, "check", counted)
