@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from skillgauge import docs, pages
 from skillgauge.cli import command, commands
 from skillgauge.cli._parser import Parser
+from skillgauge.document.anchors import anchors
+from skillgauge.document.markdown_reader import read_markdown
 from skillgauge.report import formats
 from skillgauge.rule import Rule
 from skillgauge.rules import all_rules
@@ -82,3 +85,27 @@ def test_rules_that_pages_name_exist() -> None:
             named += re.findall(r'"([^"]+)"', line)
         wrong = [word for word in named if word not in known and word not in ("RULE", "CODE")]
         assert wrong == [], path.name
+
+
+PAGES = [
+    *(docs.ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")),
+    *sorted(DOCS.rglob("*.md")),
+    docs.ROOT / "examples" / "README.md",
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(docs.ROOT)))
+def test_links_of_pages_lead_somewhere(page: Path) -> None:
+    """Files are there, and so are the headings that are named."""
+    text = page.read_text(encoding="utf-8")
+    lost: list[str] = []
+    for link in read_markdown(text).links:
+        path, _, anchor = link.destination.partition("#")
+        if "://" in path or path.startswith("mailto:"):
+            continue
+        target = page.parent / unquote(path) if path else page
+        if not target.exists():
+            lost.append(link.destination)
+        elif anchor and anchor not in anchors(read_markdown(target.read_text(encoding="utf-8"))):
+            lost.append(link.destination)
+    assert lost == []
