@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -96,6 +97,7 @@ PAGES = [
 ]
 
 
+@cache
 def _read(path: Path) -> Markdown:
     return read_markdown(path.read_text(encoding="utf-8"))
 
