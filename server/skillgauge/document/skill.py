@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -65,8 +66,13 @@ class Skill:
 
     @cached_property
     def aces(self) -> AcesView:
-        """The document as the ACES checks see it."""
-        return AcesView(self)
+        """The document as the ACES checks see it.
+
+        It gets a copy: were it to hold this skill, which keeps it, both would stay in memory until
+        somebody looks for cycles, and that takes more time than most rules.
+        """
+        _ = self.frontmatter  # so that the copy has it
+        return AcesView(copy(self))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
