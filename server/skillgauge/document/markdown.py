@@ -9,15 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from skillgauge.text import Span
 
 LinkKind = Literal["inline", "reference", "autolink"]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """An ATX or setext heading; `text` is its plain text."""
 
     level: int
@@ -45,8 +44,7 @@ class Section:
         return Span(self.heading.span.end, self.span.end)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A fenced or indented code block. `content` is the code alone, `info` the info string."""
 
     span: Span
@@ -62,8 +60,7 @@ class CodeBlock:
         return words[0].strip("{}.").lower() if words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeSpan:
+class CodeSpan(NamedTuple):
     """A code span; `content` is the text between the backticks, blanks included."""
 
     span: Span
@@ -71,8 +68,7 @@ class CodeSpan:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link or image. `target` is the destination as written (of the definition, for references).
 
     `destination` is the destination decoded: entities and backslash escapes are resolved, percent
@@ -89,8 +85,7 @@ class Link:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A link reference definition `[label]: destination`."""
 
     span: Span
@@ -99,8 +94,7 @@ class Definition:
     target: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
+class ListItem(NamedTuple):
     """A list item with everything in it. `checked` is None without a task checkbox."""
 
     span: Span
@@ -108,8 +102,7 @@ class ListItem:
     checked: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class List:
+class List(NamedTuple):
     """A bullet or ordered list; `start` is None for bullets. A nested list is one of its own."""
 
     span: Span
@@ -118,16 +111,14 @@ class List:
     items: tuple[ListItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table; `rows[0]` is the header. Cells are ranges without the pipes and outer blanks."""
 
     span: Span
     rows: tuple[tuple[Span, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Html:
+class Html(NamedTuple):
     """An HTML block, or one inline tag or comment."""
 
     span: Span

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from skillgauge.document.markdown import Markdown
 from skillgauge.document.paths import has_ending
@@ -30,8 +29,7 @@ Place = Literal["code", "bare", "fence"]
 """A code span, prose, or a fence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A path as written; `root` is what stands before it: `~/`, `{baseDir}/`, `@`, `/`, nothing."""
 
     span: Span
@@ -193,7 +191,7 @@ def _with_commands(source: str, span: Span, found: list[Mention]) -> Iterator[Me
                 runs[run.script.span.end] = run
     for mention in found:
         run = runs.get(mention.span.end) or runs.get(mention.span.end + 1)
-        yield replace(mention, invocation=run) if run else mention
+        yield mention._replace(invocation=run) if run else mention
 
 
 def _is_command(source: str, mention: Mention) -> bool:

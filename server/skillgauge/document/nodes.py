@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skillgauge.text import Span
 
@@ -19,8 +18,7 @@ MAX_DEPTH = 64
 """Deeper nesting is refused by the readers: no skill needs it, and recursion stays bounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One value without parts; `text` is what a reader gets, quotes and escapes resolved."""
 
     span: Span
@@ -34,16 +32,14 @@ class Scalar:
     tag: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(NamedTuple):
     """A reference `*name` to an anchored value; never expanded."""
 
     span: Span
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """A list; `flow` for `[a, b]`."""
 
     span: Span
@@ -53,8 +49,7 @@ class Sequence:
     tag: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A key with its value. `key` is the key's text, "" for a key that isn't a scalar."""
 
     key: str
@@ -67,8 +62,7 @@ class Entry:
         return Span(self.key_span.start, max(self.key_span.end, self.value.span.end))
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """Keys with values in their order, doubled keys kept; `flow` for `{a: b}`."""
 
     span: Span
@@ -102,8 +96,7 @@ KIND = {Scalar: "a scalar", Sequence: "a list", Mapping: "a mapping", Alias: "an
 """How a message names each class of node."""
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxFault:
+class SyntaxFault(NamedTuple):
     """Where reading stopped, and the reader's own words for it."""
 
     offset: int

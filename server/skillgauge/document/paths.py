@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 BUNDLED: Final = frozenset({"scripts", "references", "reference", "assets"})
@@ -32,8 +31,7 @@ _STAND_INS: Final = re.compile(
 _ENDING: Final = re.compile(r"\.[A-Za-z][A-Za-z0-9_+-]{0,9}\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A path as an author wrote it, taken apart.
 
     `skip` is the length of the leading variable, `root` says what it stands for.

@@ -10,9 +10,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from skillgauge.document.folder import FileInfo, Folder, normalise
 from skillgauge.document.markdown import Link, Markdown
@@ -30,8 +29,7 @@ MAX_NAMES: Final = 60
 Kind = Literal["link", "image", "code", "bare", "fence", "variable", "import"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One place of a document that refers to a file."""
 
     span: Span
@@ -147,10 +145,10 @@ class _Reader:
         if written.root == "unknown":
             return base
         if written.root == "absolute":
-            return replace(base, absolute=True)
+            return base._replace(absolute=True)
         if not written.path:
             own = written.anchor is not None and written.root == ""
-            return replace(base, target="", exists=True) if own else None
+            return base._replace(target="", exists=True) if own else None
         found = self.resolved(base, self.base if written.root == "" else "")
         return None if found and written.root == "likely" and not found.exists else found
 
@@ -162,15 +160,14 @@ class _Reader:
         if target is None:
             if is_placeholder(path.lstrip("./")):
                 return None
-            return replace(reference, escapes=True)
+            return reference._replace(escapes=True)
         exists = self.exists(target)
         if not exists and base and (inner := normalise(path)) and self.exists(inner):
             target, exists = inner, True
         if not exists and is_placeholder(path):
             return None
-        return replace(
-            reference, target=target, exists=exists, created=not exists and self.makes(target)
-        )
+        created = not exists and self.makes(target)
+        return reference._replace(target=target, exists=exists, created=created)
 
     def makes(self, target: str) -> bool:
         parts = target.split("/")

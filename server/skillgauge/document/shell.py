@@ -8,30 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from skillgauge.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word with its quotes removed; `span` is the word as written, quotes included."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One simple command; `written` are the files that its output is redirected to."""
 
     words: tuple[Word, ...]
     written: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(NamedTuple):
     """A script that a command runs; `interpreter` is empty for one that is run by its own name."""
 
     interpreter: str

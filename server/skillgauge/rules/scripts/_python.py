@@ -37,7 +37,11 @@ class Python:
     options: Options | None
 
 
-_LEAVES: Final = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.alias)
+_LEAVES: Final = frozenset(
+    {str, int, type(None), ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, ast.alias}
+    | {kind for group in (ast.operator, ast.cmpop, ast.boolop) for kind in group.__subclasses__()}
+)
+"""What has nothing below it that is looked for: more than half of all that a tree holds."""
 _NOTHING: Final = Python(None, (), None)
 _NEWER: Final = re.compile(r"f-string|^type |t-string|expected '\('|parenthesized")
 """Faults that may be syntax of a newer Python than the one that reads here."""
@@ -80,22 +84,16 @@ def _read(text: str) -> Python:
 
 
 def _nodes(tree: ast.AST) -> list[ast.AST]:
-    """Return all nodes but the leaves, in any order: half the time of `ast.walk`."""
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = [tree]
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        for value in vars(node).values():
-            if isinstance(value, ast.AST):
-                if not isinstance(value, _LEAVES):
-                    stack.append(value)
-            elif isinstance(value, list):
-                stack.extend(
-                    item
-                    for item in cast("list[object]", value)
-                    if isinstance(item, ast.AST) and not isinstance(item, _LEAVES)
-                )
+    """Return all nodes but the leaves, in any order: less than half the time of `ast.walk`."""
+    found: list[ast.AST] = [tree]
+    for node in found:
+        for name in node._fields:
+            value: object = getattr(node, name, None)
+            if type(value) in _LEAVES:
+                continue
+            for item in cast("list[object]", value) if isinstance(value, list) else (value,):
+                if type(item) not in _LEAVES and isinstance(item, ast.AST):
+                    found.append(item)
     return found
 
 
