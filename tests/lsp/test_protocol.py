@@ -15,7 +15,7 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from skillgauge.lsp.protocol import Server
+from skillgauge.lsp.base_server import Server
 
 from .loopback import Loopback, turns, until
 
@@ -294,6 +294,18 @@ async def test_a_request_may_come_without_parameters(make: Make) -> None:
 
 
 # --- what must hold besides ---------------------------------------------------------------------
+
+
+@both
+async def test_virtual_documents_are_advertised(make: Make) -> None:
+    server = make()
+    options = lsp.TextDocumentContentOptions(schemes=["preview"])
+
+    @server.feature(lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT, options)
+    def content(params: lsp.TextDocumentContentParams) -> None: ...
+
+    offered = (await Loopback(server).initialize())["capabilities"]["workspace"]
+    assert offered.get("textDocumentContent") == {"schemes": ["preview"]}
 
 
 async def test_full_sync_is_advertised() -> None:

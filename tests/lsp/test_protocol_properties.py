@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from skillgauge.lsp.protocol import Server
+from skillgauge.lsp.base_server import Server
 
 from .loopback import Loopback
 

@@ -211,7 +211,8 @@ BOMB = "---\na: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
 HUGE = {
     "ten megabytes in one line": lambda: "---\nname: demo\n---\n" + "word " * 2_000_000,
     "a hundred thousand lines": lambda: lines(100_000),
-    "just below the limit": lambda: lines(25_000)[: 1024 * 1024 - 100_000],
+    "a hundred thousand short lines": lambda: lines(1) + "a\n" * 100_000,
+    "eight thousand lines": lambda: lines(8_000),
     "YAML aliases that multiply": lambda: f"{BOMB}name: demo\ndescription: *i\n---\n# Demo\n",
     "deep brackets": lambda: "---\nname: " + "[" * 50_000 + "\n---\n# Demo\n",
     "deep lists": lambda: "# Demo\n" + "".join(f"{'  ' * depth}- a\n" for depth in range(1500)),

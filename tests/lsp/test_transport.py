@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from skillgauge.errors import UserError
-from skillgauge.lsp.protocol import Server
+from skillgauge.lsp.base_server import Server
 from skillgauge.lsp.transport import Tcp, parse_address, serve
 
 from .raw_client import TIMEOUT, RawClient, RawServer, encode, running

@@ -6,8 +6,8 @@ import asyncio
 import gc
 
 from skillgauge import __version__
+from skillgauge.lsp.base_server import Server
 from skillgauge.lsp.features import register_all
-from skillgauge.lsp.protocol import Server
 from skillgauge.lsp.publisher import Publisher
 from skillgauge.lsp.scanner import Scanner
 from skillgauge.lsp.session import Session

@@ -14,7 +14,7 @@ from skillgauge.lsp.stdio import open_stdio
 from skillgauge.lsp.wire import FramingError
 
 if TYPE_CHECKING:
-    from skillgauge.lsp.protocol import Server
+    from skillgauge.lsp.base_server import Server
 
 log = logging.getLogger(__name__)
 
