@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from skillgauge.config import Config
 from skillgauge.document.workspace import Workspace, summarise
-from skillgauge.lsp.features._hover import about_lists
+from skillgauge.lsp.features._hover import about_lists, parts
 from skillgauge.lsp.features._inlay_hints import hints
+from skillgauge.lsp.session import Session
 from skillgauge.lsp.snapshot import Around, Snapshot
 from skillgauge.lsp.uris import Kind
 from skillgauge.text import Text
@@ -45,6 +48,19 @@ def test_hover_names_what_is_longest_where_not_all_fit() -> None:
     assert "(115 %)" in text
     assert "skills used least lose their descriptions first. Entries of at most" in text
     assert text.endswith("The longest: `s1`, `s2`, `s3`, `s4`, `s5`.")
+
+
+@pytest.mark.parametrize("needle", ["word word", "scription"])
+def test_hover_over_the_description_shows_it(needle: str) -> None:
+    """Over the text as over the key, which is explained first."""
+    snapshot = snapshot_of(395, 395)
+    offset = snapshot.text.content.index(needle)
+    found = [text for _, text in parts(Session(), snapshot, offset)]
+    assert found[-1] == (
+        "This one has 394 characters, about 80 tokens.\n\n"
+        "- Claude Code's list: 2 skills take 802 of 8,000 characters (10 %), this entry 401."
+    )
+    assert ("| client | effect |" in found[0]) is (needle == "scription")
 
 
 def test_hint_where_the_list_is_half_full() -> None:

@@ -66,10 +66,11 @@ def _frontmatter(snapshot: Snapshot, offset: int) -> Iterator[Part]:
     front = snapshot.skill.frontmatter
     for key, entry in _keys(front.entries if front else ()):
         if entry.key_span.contains(offset):
-            text = about_key(key, snapshot.clients)
-            if key == "description":
-                text = f"{text}\n\n{_about_length(snapshot.skill)}\n\n{about_lists(snapshot)}"
-            yield entry.key_span, text.rstrip()
+            yield entry.key_span, about_key(key, snapshot.clients)
+        if key == "description" and entry.span.contains(offset):
+            text = f"{_about_length(snapshot.skill)}\n\n{about_lists(snapshot)}"
+            on_key = entry.key_span.contains(offset)
+            yield entry.key_span if on_key else entry.value.span, text.rstrip()
 
 
 def _eval_keys(document: EvalFile, offset: int) -> Iterator[Part]:
