@@ -92,9 +92,9 @@ async def test_closing_takes_findings_back(shared_client: EditorClient, tmp_path
         )
 
 
-@pytest.mark.parametrize("editor", ["vscode", "emacs"])
+@pytest.mark.parametrize("editor", ["vscode", "neovim", "emacs"])
 async def test_astral_columns(client: EditorClient, workspace: Path) -> None:
-    """Columns count in the encoding of the session: UTF-16 units for VS Code, code points."""
+    """Columns count in the encoding of the session: UTF-16 units, bytes of UTF-8, code points."""
     text = "---\nname: demo\ndescription: 😀é Sends: mail.\n---\n# Demo\n"
     uri = open_document(client, make_skill(workspace, "demo", text))
     found = await diagnostics_for(client, uri)
