@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Final
+from typing import Any, Final, cast
 
 from skillgauge.rule import Edit
 from skillgauge.text import Span
@@ -19,8 +19,29 @@ _TOOL_TABLE: Final = re.compile(
 def ignore_rule(text: str, code: str, *, pyproject: bool = False) -> Edit | None:
     """Return the edit that adds a code to `ignore`; None if the text is no TOML or has it already.
 
-    `text` is that of a skillgauge.toml (it may be empty), or of a pyproject.toml.
+    `text` is that of a skillgauge.toml (it may be empty), or of a pyproject.toml. None too where
+    the edit would not do that, as with a table written in one line: then nothing is better.
     """
+    edit = _edit(text, code, pyproject)
+    if edit is None:
+        return None
+    after = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return edit if code in _ignored(after, pyproject) else None
+
+
+def _ignored(text: str, pyproject: bool) -> list[Any]:
+    """Return the codes that a file ignores; none if it can't be read."""
+    try:
+        table: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return []
+    for key in ("tool", "skillgauge") if pyproject else ():
+        table = cast("dict[str, Any]", table).get(key, {}) if isinstance(table, dict) else {}
+    found = cast("dict[str, Any]", table).get("ignore") if isinstance(table, dict) else None
+    return cast("list[Any]", found) if isinstance(found, list) else []
+
+
+def _edit(text: str, code: str, pyproject: bool) -> Edit | None:
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""What lies around a document: options, configuration, neighbours, folders, files not open."""
+"""What lies around a document: its URI, configuration, project and neighbours."""
 
 from __future__ import annotations
 
@@ -8,20 +8,13 @@ from typing import Any
 
 import pytest
 
-from skillgauge.lsp import snapshot as snapshots
-from skillgauge.lsp import surroundings
-from skillgauge.lsp.scanner import Scanner
 from skillgauge.lsp.surroundings import Project, Surroundings
 from skillgauge.lsp.uris import Kind, kind_of, path_of, uri_of
 
 from .documents import make_skill
-from .inprocess import PULLS, Editor, editing
+from .inprocess import PULLS, editing
 
 BAD = "---\nname: demo\ndescription: Sends: mail.\n---\n# Demo\n\nText.\n"
-REFRESHES: dict[str, Any] = {
-    "diagnostics": {"refreshSupport": True},
-    "codeLens": {"refreshSupport": True},
-}
 
 
 def codes(report: dict[str, Any]) -> set[str]:
@@ -84,110 +77,6 @@ async def test_an_open_file_is_found_however_it_is_spelt(tmp_path: Path) -> None
         assert [item["uri"] for item in reply["result"]["items"]] == [theirs]
 
 
-# --- options ------------------------------------------------------------------------------------
-
-
-async def test_options_choose_rules_and_clients(tmp_path: Path) -> None:
-    path = make_skill(tmp_path, "demo", BAD)
-    options = {"ignore": ["F011"], "extendSelect": "limitations-missing", "clients": ["codex"]}
-    async with editing(tmp_path, document=PULLS, options=options) as editor:
-        found = codes(await editor.about("diagnostic", path.as_uri()))
-        assert "F011" not in found
-        assert "R005" in found
-        snapshot = editor.server.session.snapshot(path.as_uri())
-        assert snapshot is not None
-        assert snapshot.clients == ("codex",)
-
-
-async def test_a_wrong_option_is_told_and_the_rest_is_taken(tmp_path: Path) -> None:
-    path = make_skill(tmp_path, "demo", BAD)
-    options = {"ignroe": ["F011"], "profile": "loud", "ignore": ["F011"], "clients": ["cluade"]}
-    async with editing(tmp_path, document=PULLS, options=options) as editor:
-        told = [message["params"]["message"] for message in editor.of("window/showMessage")]
-        assert len(told) == 3
-        assert any("“ignroe”. Did you mean “ignore”?" in text for text in told)
-        assert any("one of default, spec, aces, strict" in text for text in told)
-        assert any("No client is called “cluade”" in text for text in told)
-        assert "F011" not in codes(await editor.about("diagnostic", path.as_uri()))
-
-
-async def test_settings_count_at_once_and_are_taken_back(tmp_path: Path) -> None:
-    path = make_skill(tmp_path, "demo", BAD)
-    async with editing(tmp_path, options={"extendSelect": ["R005"]}) as editor:
-        editor.open(path.as_uri(), BAD)
-        await editor.settled()
-        for settings, shown in (
-            ({"skillgauge": {"ignore": ["F011"]}}, False),
-            ({"skillgauge": {}}, True),
-        ):
-            editor.notify("workspace/didChangeConfiguration", {"settings": settings})
-            await editor.settled()
-            last = editor.published(path.as_uri())[-1]["diagnostics"]
-            assert ("F011" in {item["code"] for item in last}) is shown
-            assert "R005" in {item["code"] for item in last}, "an option of the start"
-
-
-class Asked(Editor):
-    """An editor that is asked for its settings."""
-
-    settings: Any = None
-
-    def result_for(self, message: dict[str, Any]) -> Any:
-        if message["method"] != "workspace/configuration":
-            return None
-        (item,) = message["params"]["items"]
-        assert item["section"] == "skillgauge"
-        return [self.settings]
-
-
-async def test_settings_are_asked_for(tmp_path: Path) -> None:
-    path = make_skill(tmp_path, "demo", BAD)
-    editor = Asked()
-    editor.settings = {"ignore": ["F011"]}
-    await editor.start(tmp_path, document=PULLS, workspace={"configuration": True})
-    assert "F011" not in codes(await editor.about("diagnostic", path.as_uri()))
-    editor.settings = None
-    editor.notify("workspace/didChangeConfiguration", {"settings": None})
-    await editor.settled()
-    assert "F011" in codes(await editor.about("diagnostic", path.as_uri()))
-
-
-async def test_what_the_host_reports_is_left_out_but_for_its_fix(tmp_path: Path) -> None:
-    text = "---\nname: other\nuser-invocable: 3\ndescription: Sends: mail.\n---\n# Demo\n"
-    path = make_skill(tmp_path, "demo", text)
-    async with editing(tmp_path, document=PULLS) as editor:
-        usual = codes(await editor.about("diagnostic", path.as_uri()))
-    async with editing(tmp_path, document=PULLS, options={"hostDiagnostics": "vscode"}) as editor:
-        fewer = codes(await editor.about("diagnostic", path.as_uri()))
-        assert usual - fewer == {"F036", "F051"}
-        where = {"line": 1, "character": 7}
-        actions = await editor.about(
-            "codeAction",
-            path.as_uri(),
-            range={"start": where, "end": where},
-            context={"diagnostics": [], "only": ["quickfix"]},
-        )
-        assert any(action["data"]["code"] == "F036" for action in actions)
-
-
-@pytest.mark.parametrize(
-    ("client", "options", "offered"),
-    [
-        ("Neovim", None, True),
-        ("Visual Studio Code", None, False),
-        ("Visual Studio Code - Insiders", None, False),
-        ("Visual Studio Code", {"semanticTokens": True}, True),
-        ("Neovim", {"semanticTokens": False}, False),
-    ],
-)
-async def test_semantic_tokens_where_the_editor_has_none(
-    client: str, options: Any, offered: bool
-) -> None:
-    editor = Editor()
-    capabilities = await editor.start(client=client, options=options)
-    assert ("semanticTokensProvider" in capabilities) is offered
-
-
 # --- configuration and projects -----------------------------------------------------------------
 
 
@@ -247,119 +136,3 @@ async def test_a_skill_that_git_ignores_joins_its_own_neighbours_only(tmp_path: 
     async with editing(tmp_path, document=PULLS) as editor:
         assert "X001" in codes(await editor.about("diagnostic", ignored.as_uri()))
         assert "X001" not in codes(await editor.about("diagnostic", seen.as_uri()))
-
-
-# --- what is kept -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the documents that were judged, in their order; partly judged ones marked."""
-    judged: list[str] = []
-    check = snapshots.check
-
-    def counted(document: Any, settings: Any, **options: Any) -> Any:
-        judged.append(f"{document.path.parent.name}{' in part' if 'rules' in options else ''}")
-        return check(document, settings, **options)
-
-    monkeypatch.setattr(snapshots, "check", counted)
-    return judged
-
-
-async def test_what_has_not_changed_is_not_judged_again(tmp_path: Path, checks: list[str]) -> None:
-    path, other = make_skill(tmp_path, "demo", BAD), make_skill(tmp_path, "other")
-    async with editing(tmp_path, document=PULLS) as editor:
-        editor.open(path.as_uri(), BAD)
-        first = await pull_all(editor, {})
-        assert sorted(checks) == ["demo", "other"]
-        assert await pull_all(editor, first) == first
-        editor.save(path.as_uri())
-        await editor.settled()
-        assert await pull_all(editor, first) == first
-        assert sorted(checks) == ["demo", "other"], "nothing had changed"
-        other.write_text(other.read_text() + "\nMore.\n")
-        await pull_all(editor, first)
-        assert checks[2:] == ["other"]
-
-
-async def pull_all(editor: Editor, known: dict[str, str]) -> dict[str, str]:
-    """Return the result ids of all skills, asked for as an editor does."""
-    ids = [{"uri": uri, "value": value} for uri, value in known.items()]
-    reply = await editor.request("workspace/diagnostic", {"previousResultIds": ids})
-    items = reply["result"]["items"]
-    if known:
-        kinds = {item["uri"]: item["kind"] for item in items}
-        changed = {item["uri"] for item in items if known.get(item["uri"]) != item["resultId"]}
-        assert kinds == {uri: "full" if uri in changed else "unchanged" for uri in kinds}
-    return {item["uri"]: item["resultId"] for item in items}
-
-
-async def test_new_neighbours_cost_only_the_rules_about_neighbours(
-    tmp_path: Path, checks: list[str]
-) -> None:
-    skills = tmp_path / ".claude" / "skills"
-    path = make_skill(skills, "demo")
-    async with editing(tmp_path, document=PULLS, workspace=REFRESHES) as editor:
-        editor.open(path.as_uri(), path.read_text())
-        before = await editor.about("diagnostic", path.as_uri())
-        assert checks == ["demo"]
-        twin = make_skill(skills, "twin", path.read_text())
-        change = {"uri": twin.as_uri(), "type": 1}
-        asked = len(editor.of("workspace/diagnostic/refresh"))
-        editor.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
-        await editor.settled()
-        assert len(editor.of("workspace/diagnostic/refresh")) > asked
-        after = await editor.about("diagnostic", path.as_uri())
-        assert codes(after) - codes(before) == {"X001"}
-        assert [item for item in after["items"] if item["code"] != "X001"] == before["items"]
-        assert checks == ["demo", "demo in part"]
-
-
-async def test_a_script_that_changes_is_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without a word from the editor, too, after a while."""
-    monkeypatch.setattr(surroundings, "FOLDER_SECONDS", 0.0)
-    path = make_skill(tmp_path)
-    text = path.read_text().replace("run.py --fast", "run.py --quick")
-    async with editing(tmp_path, document=PULLS) as editor:
-        editor.open(path.as_uri(), text)
-        assert "T006" in codes(await editor.about("diagnostic", path.as_uri()))
-        script = path.parent / "scripts" / "run.py"
-        script.write_text(script.read_text().replace("--fast", "--quick"))
-        editor.change(path.as_uri(), text + "\n")
-        assert "T006" not in codes(await editor.about("diagnostic", path.as_uri()))
-
-
-async def test_a_file_that_is_gone_is_forgotten(tmp_path: Path) -> None:
-    path = make_skill(tmp_path, "demo", BAD)
-    async with editing(tmp_path, document=PULLS) as editor:
-        assert "F011" in codes(await editor.about("diagnostic", path.as_uri()))
-        known = await pull_all(editor, {})
-        path.unlink()
-        editor.server.scanner.request(Project(tmp_path))
-        await editor.settled()
-        assert codes(await editor.about("diagnostic", path.as_uri())) == set()
-        ids = [{"uri": uri, "value": value} for uri, value in known.items()]
-        reply = await editor.request("workspace/diagnostic", {"previousResultIds": ids})
-        assert [item["items"] for item in reply["result"]["items"]] == [[]]
-
-
-async def test_a_scan_that_fails_leaves_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    make_skill(one, "demo")
-    make_skill(two, "other")
-    walk = Scanner._walk
-
-    def fails(self: Scanner, project: Project) -> Any:
-        if project.root == one:
-            raise RuntimeError("a bug")
-        return walk(self, project)
-
-    monkeypatch.setattr(Scanner, "_walk", fails)
-    async with editing(one, two) as editor:
-        reply = await editor.request("workspace/symbol", {"query": ""})
-        assert [item["name"] for item in reply["result"]] == ["other"]
-        assert "a bug" in caplog.text
