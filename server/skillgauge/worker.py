@@ -90,17 +90,19 @@ def _pooled(jobs: Sequence[Job], workspaces: Sequence[Workspace], wanted: int) -
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    from skillgauge.rules import all_rules
-
-    # A fork shares the rules that are loaded here; elsewhere each process loads them itself.
+    # A fork shares what is loaded here, and what the first document makes the rules work out over
+    # all skills; elsewhere each process does that itself.
     forks = sys.platform == "linux"
+    first: list[Outcome] = []
     if forks:
-        all_rules()
+        _start(workspaces)
+        first, jobs = [_run(jobs[0])], jobs[1:]
     context = multiprocessing.get_context("fork" if forks else "spawn")
     pool = ProcessPoolExecutor(wanted, context, initializer=_start, initargs=(workspaces,))
     with pool:
         # Neighbours in the list are alike in size; dealing them out evens the load.
-        return list(pool.map(_run, jobs, chunksize=min(_CHUNK, -(-len(jobs) // wanted))))
+        chunk = min(_CHUNK, -(-len(jobs) // wanted))
+        return first + list(pool.map(_run, jobs, chunksize=chunk))
 
 
 def _start(workspaces: Sequence[Workspace]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from skillgauge.document.nodes import Entry, Mapping, Node, Scalar, SyntaxFault
@@ -87,6 +88,10 @@ class Frontmatter:
         return self.entry(key) is not None or self.is_broken(key)
 
 
+# A block is read for the skill's neighbours and for itself, and typing is mostly done below it.
+_read_yaml: Final = lru_cache(maxsize=512)(read_yaml)
+
+
 def find_frontmatter(text: str) -> Frontmatter | None:
     """Find and read the block; None when the file has none."""
     top = 1 if text.startswith("\ufeff") else 0
@@ -130,13 +135,13 @@ def _read(text: str, before: Span, opening: re.Match[str]) -> Frontmatter:
             span, inner, line, end, before, None, (), (), None, closed, too_large=True
         )
     marks, source = without_conflicts(text, inner)
-    reading = read_yaml(source[inner.start : inner.end], inner.start)
+    reading = _read_yaml(source[inner.start : inner.end], inner.start)
     if (closing and not isinstance(reading.root, Mapping | None)) or reading.fault:
         stop = _body_start(text, inner)
         if stop is not None:  # what looks like the closing line is a rule further down
             closing, inner = None, Span(start, stop)
             marks = tuple(mark for mark in marks if mark.at.start < stop)
-            reading = read_yaml(source[start:stop], start)
+            reading = _read_yaml(source[start:stop], start)
     span = Span(opening.start(), closing.end() if closing else inner.end)
     root, fault = reading.root, reading.fault
     entries = root.entries if isinstance(root, Mapping) else ()
