@@ -65,6 +65,14 @@ class Workspace:
         return any(part.lower() in _SAMPLES for part in path.relative_to(self.root).parts[:-2])
 
     @cached_property
+    def _by_path(self) -> Mapping[Path, SkillSummary]:
+        return {skill.path: skill for skill in reversed(self.listed)}
+
+    def own(self, path: Path) -> SkillSummary | None:
+        """Return what `listed` has of the skill at `path`; None if it isn't listed."""
+        return self._by_path.get(path)
+
+    @cached_property
     def collisions(self) -> Mapping[Path, tuple[Collision, ...]]:
         """What each skill's description collides with, by path; see `routing`."""
         return collisions(self.listed)

@@ -60,7 +60,7 @@ def duplicate_name(skill: Skill) -> Iterator[Finding]:
     """Report the other skills of this one's name that a client sees beside it."""
     if skill.workspace is None or skill.path is None:
         return
-    own = next((item for item in skill.workspace.listed if item.path == skill.path), None)
+    own = skill.workspace.own(skill.path)
     if own is None or not own.name:
         return
     for other in by_name(skill.workspace)[own.name.casefold()]:

@@ -62,7 +62,7 @@ def name_shadowed(skill: Skill) -> Iterator[Finding]:
     """Report each client in which another skill of this name wins."""
     if skill.workspace is None or skill.path is None:
         return
-    own = next((item for item in skill.workspace.listed if item.path == skill.path), None)
+    own = skill.workspace.own(skill.path)
     if own is None or not own.name:
         return
     for client in load():
