@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from skillgauge.cache import Cache, digest, folder_signature
-from skillgauge.document.files import MAX_BYTES, not_a_file
+from skillgauge.document.files import MAX_BYTES, not_a_file, read_at_most
 from skillgauge.neighbours import Neighbourhood
 from skillgauge.project import shown
 from skillgauge.records import FileReport, Item, Plain, items_of
@@ -188,7 +188,7 @@ def read_bytes(path: str) -> tuple[bytes, str]:
         if not os.path.isfile(path):
             return b"", not_a_file(path)
         with open(path, "rb") as file:
-            return file.read(MAX_BYTES + 1), ""
+            return read_at_most(file, MAX_BYTES + 1), ""
     except OSError as error:
         return b"", (error.strerror or str(error)).lower()
 

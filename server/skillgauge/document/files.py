@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from skillgauge.text import Text
 
 MAX_BYTES: Final = 1024 * 1024
 """A larger file is not read: the largest real SKILL.md has 294 kB."""
 
+_PIECE: Final = 64 * 1024
 _NO_CONTROL: Final = bytes({*range(9, 14), 27, *range(32, 256)})
 
 
@@ -25,13 +26,22 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def read_at_most(file: BinaryIO, most: int) -> bytes:
+    """Return what a file holds, `most` bytes at most.
+
+    Asked for all at once, Python would set aside room for `most`, which takes longer than to read.
+    """
+    data = file.read(min(most, _PIECE))
+    return data + file.read(most - _PIECE) if len(data) == _PIECE else data
+
+
 def read_file(path: Path) -> tuple[Text, str]:
     """Return a file's text, or an empty one and the reason why it can't be read."""
     try:
         if not os.path.isfile(path):
             return Text(""), not_a_file(path)
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = read_at_most(file, MAX_BYTES + 1)
     except OSError as error:
         return Text(""), (error.strerror or str(error)).lower()
     return check_size(data)

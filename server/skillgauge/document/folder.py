@@ -11,6 +11,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
+from skillgauge.document.files import read_at_most
+
 MAX_FILES: Final = 2_000
 """More files than this in one skill folder are not listed."""
 MAX_DEPTH: Final = 8
@@ -154,7 +156,7 @@ class DiskFolder:
             return None
         try:
             with open(f"{self.root}/{path}", "rb") as file:
-                text = file.read(MAX_READ).decode("utf-8", "replace")
+                text = read_at_most(file, MAX_READ).decode("utf-8", "replace")
         except OSError:
             text = None
         size = len(text or "")
