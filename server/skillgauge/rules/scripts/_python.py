@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 import sys
 import warnings
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, cast
 
 
@@ -29,12 +30,42 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Python:
-    """A script, read. `options` is None if it has no argparse parser that could be read whole."""
+class _Reading:
+    """What a syntax tree says."""
 
     fault: Place | None
     prompts: tuple[Place, ...]
     options: Options | None
+
+
+class Python:
+    """A script, of which no more is read than is asked for: a syntax tree is dear."""
+
+    def __init__(self, text: str) -> None:
+        """Read nothing yet."""
+        self.text = text
+
+    @property
+    def fault(self) -> Place | None:
+        """Where the script does not parse."""
+        return None if "_reading" not in vars(self) and _parses(self.text) else self._reading.fault
+
+    @property
+    def prompts(self) -> tuple[Place, ...]:
+        """The calls that ask somebody."""
+        return self._reading.prompts if _MAY_ASK.search(self.text) else ()
+
+    @property
+    def options(self) -> Options | None:
+        """What it takes; None without an argparse parser that could be read whole."""
+        return self._reading.options if "ArgumentParser" in self.text else None
+
+    @cached_property
+    def _reading(self) -> _Reading:
+        try:
+            return _read(self.text)
+        except (ValueError, RecursionError, MemoryError):
+            return _NOTHING
 
 
 _LEAVES: Final = frozenset(
@@ -42,11 +73,14 @@ _LEAVES: Final = frozenset(
     | {kind for group in (ast.operator, ast.cmpop, ast.boolop) for kind in group.__subclasses__()}
 )
 """What has nothing below it that is looked for: more than half of all that a tree holds."""
-_NOTHING: Final = Python(None, (), None)
+_NOTHING: Final = _Reading(None, (), None)
 _NEWER: Final = re.compile(r"f-string|^type |t-string|expected '\('|parenthesized")
 """Faults that may be syntax of a newer Python than the one that reads here."""
 _WORTH_A_WALK: Final = re.compile(
     r"\b(?:raw_)?input\(|getpass|prompt|\.ask\(|argparse|ArgumentParser|confirm"
+)
+_MAY_ASK: Final = re.compile(
+    r"\b(?:raw_)?input[\s\\]*\(|getpass|prompt|\bask\b|confirm|questionary", re.IGNORECASE
 )
 _ABOUT_OPTIONS: Final = re.compile(r"\b(?:args?|opts?|options|argv|environ|getenv|interactive)\b")
 _BY_HAND: Final = re.compile(r"interactive|wizard|by_hand|repl|login", re.IGNORECASE)
@@ -61,26 +95,34 @@ _PROMPTS: Final = frozenset(
 @lru_cache(maxsize=128)
 def read_python(text: str) -> Python:
     """Return what a script's text says. Never raises, whatever the text."""
+    return Python(text)
+
+
+def _parses(text: str) -> bool:
+    """Return whether a text is certainly free of faults, without a tree of Python's objects."""
     try:
-        return _read(text)
-    except (ValueError, RecursionError, MemoryError):
-        return _NOTHING
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            symtable.symtable(text, "script", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
-def _read(text: str) -> Python:
+def _read(text: str) -> _Reading:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except SyntaxError as error:
-        return Python(_fault(text, error), (), None)
+        return _Reading(_fault(text, error), (), None)
     if not _WORTH_A_WALK.search(text):
         return _NOTHING
     nodes = _nodes(tree)
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    return Python(None, tuple(_prompts(tree, calls, own)), _options(calls, own))
+    return _Reading(None, tuple(_prompts(tree, calls, own)), _options(calls, own))
 
 
 def _nodes(tree: ast.AST) -> list[ast.AST]:

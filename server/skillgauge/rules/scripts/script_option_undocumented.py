@@ -60,8 +60,10 @@ def script_option_undocumented(skill: Skill) -> Iterator[Finding]:
             continue
         seen.add(path)
         text = read_script(skill, path)
-        options = read_python(text).options if text else None
-        if options is None or "--help" in skill.source:
+        if not text or "required" not in text or "--help" in skill.source:
+            continue
+        options = read_python(text).options
+        if options is None:
             continue
         missing = [
             max(flags, key=len)

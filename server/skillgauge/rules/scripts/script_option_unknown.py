@@ -61,14 +61,16 @@ def script_option_unknown(skill: Skill) -> Iterator[Finding]:
     for reference in runs(skill):
         path, invocation = reference.target or "", reference.invocation
         text = read_script(skill, path) if path.endswith(".py") else None
-        options = read_python(text).options if text else None
-        if text is None or options is None or invocation is None:
+        if not text or invocation is None:
             continue
         for word in invocation.arguments:
             if word.text == "--":
                 break
             match = _OPTION.match(word.text)
-            if match and not _known(match["name"], options) and match["name"] not in text:
+            if match is None or match["name"] in text:
+                continue
+            options = read_python(text).options
+            if options is not None and not _known(match["name"], options):
                 start = word.span.start
                 if skill.source[start : start + 1] in "\"'":
                     continue
