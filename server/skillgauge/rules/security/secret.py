@@ -83,8 +83,17 @@ _KINDS: Final = {
 }
 _PATTERNS: Final = {start: (owner, re.compile(form)) for start, (owner, form) in _KINDS.items()}
 _JOINTS: Final = ("_", "k-", "t-", "i-")
-_LONG: Final = re.compile(r"[-_][A-Za-z0-9]{16}")
+_ALNUM: Final = bytes(
+    ord("a" if char.isalnum() and char.isascii() else "-" if char in "-_" else " ")
+    for char in map(chr, range(256))
+)
+_LONG: Final = b"-" + b"a" * 16
 """What a secret has whose prefix ends in a joint; few files have it, and one search tells."""
+_OF_VALUE: Final = bytes(
+    ord("a" if char.isalnum() or char in "_+/=.~-?" or char > "\x7f" else " ")
+    for char in map(chr, range(256))
+)
+_VALUE: Final = b"a" * 20
 MAX_KEYS: Final = 50
 """Private keys looked at in one file: each may be long."""
 _PRIVATE: Final = re.compile(
@@ -95,6 +104,8 @@ _ASSIGNED: Final = re.compile(
     r"[:=]>?[ \t]{0,3}(?:[\"'`](?P<quoted>[\w+/=.~-]{20,200})[\"'`]"
     r"|(?P<bare>[\w+/=~-]{24,200})(?=[\s\"'`;,)]|\Z))"
 )
+_BEFORE_VALUE: Final = 6
+"""Characters that `_ASSIGNED` takes before a value."""
 _NAME: Final = re.compile(
     r"(?:(?:api|access|secret|private|auth|client|encryption|signing|service|master|account"
     r"|admin|bot"
@@ -117,8 +128,9 @@ _HEX_DIGEST: Final = re.compile(
 def secret(skill: Skill) -> Iterator[Finding]:
     """Report each text that has a known secret's form, and random values under a telling name."""
     source = skill.source
+    data = source.encode("latin-1", "replace")
     seen: list[Span] = []
-    for owner, span in (*_known(source), *_private_keys(source), *_assigned(source)):
+    for owner, span in (*_known(source, data), *_private_keys(source), *_assigned(source, data)):
         if any(span.overlaps(other) for other in seen):
             continue
         seen.append(span)
@@ -130,8 +142,8 @@ def secret(skill: Skill) -> Iterator[Finding]:
         )
 
 
-def _known(source: str) -> Iterator[tuple[str, Span]]:
-    long = _LONG.search(source) is not None
+def _known(source: str, data: bytes) -> Iterator[tuple[str, Span]]:
+    long = _LONG in data.translate(_ALNUM)
     for start, (owner, form) in _PATTERNS.items():
         if start.endswith(_JOINTS) and not long:
             continue
@@ -177,9 +189,29 @@ def _private_keys(source: str) -> Iterator[tuple[str, Span]]:
             yield "a private key", Span(*match.span())
 
 
-def _assigned(source: str) -> Iterator[tuple[str, Span]]:
+def _assignments(source: str, data: bytes) -> Iterator[re.Match[str]]:
+    """Yield what matches `_ASSIGNED`, by looking around each run that is long enough for a value.
+
+    In `data` a byte stands for each character, so that such runs are found quickly.
+    """
+    classes = data.translate(_OF_VALUE)
+    done = 0
+    at = classes.find(_VALUE)
+    while at >= 0:
+        end = classes.find(b" ", at)
+        end = len(classes) if end < 0 else end
+        start = max(classes.rfind(b" ", 0, at) + 1 - _BEFORE_VALUE, done)
+        around = source[start:end]
+        if "=" in around or ":" in around:
+            for match in _ASSIGNED.finditer(source, start, end + 1):
+                done = match.end()
+                yield match
+        at = classes.find(_VALUE, end)
+
+
+def _assigned(source: str, data: bytes) -> Iterator[tuple[str, Span]]:
     """Find `api_key = "…"` with a value that looks drawn at random."""
-    for match in _ASSIGNED.finditer(source):
+    for match in _assignments(source, data):
         name = source[max(match.start() - 40, 0) : match.start()].rstrip(" \t\"'`")
         if not _NAME.search(name) or _PUBLIC.search(name):
             continue
