@@ -13,7 +13,7 @@ import pytest
 
 SERVER = Path(__file__).parent.parent / "server" / "skillgauge"
 LAYERS = (
-    ("errors", "text"),
+    ("errors", "text", "patterns"),
     ("document",),
     ("clients", "tokens", "rule", "listing"),
     ("rules", "suppress"),  # two rules tell of suppressions that do nothing

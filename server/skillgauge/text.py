@@ -7,18 +7,19 @@ Lines and columns count from 0 here; reports add 1.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from skillgauge.patterns import lazy_pattern
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
-_BREAK = re.compile(r"\r\n|\n|\r")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_BREAK = lazy_pattern(r"\r\n|\n|\r")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _ASCII = bytes(range(128))
-_RUN = re.compile(  # the group's number is the width in UTF-8
+_RUN = lazy_pattern(  # the group's number is the width in UTF-8
     "([\x00-\x7f]+)|([\x80-\u07ff]+)|([\u0800-\uffff]+)|([\U00010000-\U0010ffff]+)"
 )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from skillgauge.document.frontmatter import MAX_FRONTMATTER, Frontmatter
 from skillgauge.document.legacy_yaml import DOUBTFUL, load_legacy, plain_texts, text_of
 from skillgauge.document.nodes import Scalar
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
 if TYPE_CHECKING:
@@ -25,19 +26,19 @@ Kind = Literal["script-based", "lib-based", "resource-based", "hybrid", "guide-o
 RESOURCES: Final = ("assets", "templates", "design-system", "resources")
 """What makes a skill a resource-based one, file or directory."""
 
-_OPENING: Final = re.compile(r"---\s*\n")
+_OPENING: Final = lazy_pattern(r"---\s*\n")
 _NO_LIBRARY: Final = frozenset(
     {"scripts", "references", "assets", "templates", "design-system", "resources", "docs"}
     | {"tests", "examples", "eval", "evals", ".evals", "results", ".results"}
     | {"versions", ".versions", "__pycache__", ".git", ".venv", "node_modules"}
 )
-_TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9_-]*(?:(?:\s[^<>]*)?/?>|\s[^<>]*\Z)")
+_TAG: Final = lazy_pattern(r"</?[A-Za-z][A-Za-z0-9_-]*(?:(?:\s[^<>]*)?/?>|\s[^<>]*\Z)")
 
 
 def terms(*words: str) -> re.Pattern[str]:
     """Return a pattern for whole words: no ASCII letter, digit or `_` may touch them."""
     listed = "|".join(map(re.escape, words))
-    return re.compile(rf"(?<![A-Za-z0-9_])(?:{listed})(?![A-Za-z0-9_])", re.IGNORECASE)
+    return lazy_pattern(rf"(?<![A-Za-z0-9_])(?:{listed})(?![A-Za-z0-9_])", re.IGNORECASE)
 
 
 def find_tag(text: str) -> re.Match[str] | None:

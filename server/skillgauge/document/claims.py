@@ -13,13 +13,14 @@ from functools import lru_cache
 from typing import Final
 
 from skillgauge.document.vocabulary import words
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
 MAX_TEXT: Final = 4_000
 """No client shows more of a description, by far."""
 
-_SENTENCE: Final = re.compile(r"[.!?](?=[\s)\]]|\Z)|[。！？]|[\r\n]+")
-_NEGATIVE: Final = re.compile(
+_SENTENCE: Final = lazy_pattern(r"[.!?](?=[\s)\]]|\Z)|[。！？]|[\r\n]+")
+_NEGATIVE: Final = lazy_pattern(
     r"\b(?:do not|don['’]t|does not|doesn['’]t|must not|should not|never)\s+(?:ever\s+)?"
     r"(?:use|used|trigger|invoke|apply|load|activate|run|call|choose|pick|handle|cover)\b"
     r"|\bnot\s+(?:to be used|intended|meant|suitable|designed|needed|required)?\s*(?:for|when"
@@ -70,7 +71,7 @@ _HANDED_HINTS: Final = (
     "=>",
     "[[",
 )
-_POSITIVE: Final = re.compile(
+_POSITIVE: Final = lazy_pattern(
     r"[;,—–(]\s*(?:but\s+)?(?:do\s+)?(?:use|used|trigger|invoke|apply)\s+"
     r"(?:(?:this|it|the skill)\s+)?(?:when|for|whenever|to|if|on)\b",
     re.IGNORECASE,
@@ -78,30 +79,30 @@ _POSITIVE: Final = re.compile(
 _NAME: Final = r"[`\"'“‘/@$\[]{0,3}(?P<name>[a-z0-9]+(?:[-_:/][a-z0-9]+)*)[`\"'”’\]]{0,3}"
 _HANDED: Final = (
     # “use the x skill instead”, “see x”, “→ x”, “(use x)”, “[[x]]”: a name that ends its clause.
-    re.compile(
+    lazy_pattern(
         r"(?:\b(?:use|see|try|prefer|invoke|run|call|load|choose|go to|defer to|route to"
         r"|belongs to|handled by|covered by)"
         r"|→|->|=>)\s*(?:the\s+|skill\s+)?" + _NAME + r"(?:\s+skill)?"
         r"(?=\s*(?:instead\b(?!\s+of)|for (?:that|those|this|it|these)\b|[.;,)）。]|\Z"
         r"|\s(?:or|and|/)\s))",
     ),
-    re.compile(
+    lazy_pattern(
         r"\b(?:use|see|try|prefer|invoke)\s+(?:the\s+)?" + _NAME + r"\s+(?:skill|for)\b",
     ),
-    re.compile(r"\[\[" + _NAME + r"\]\]"),
+    lazy_pattern(r"\[\[" + _NAME + r"\]\]"),
 )
 _NO_NAMES: Final = words(
     "this that it them these those the a an any all when for to if on in only other another one"
 )
-_FOR: Final = re.compile(r"(?:\A\s*|[;,(]\s*|\.\s+)(?:for|when|if|to)\s+[^;.]*\Z", re.IGNORECASE)
-_QUOTED: Final = re.compile(
+_FOR: Final = lazy_pattern(r"(?:\A\s*|[;,(]\s*|\.\s+)(?:for|when|if|to)\s+[^;.]*\Z", re.IGNORECASE)
+_QUOTED: Final = lazy_pattern(
     r"\"(?P<a>[^\"\n]{3,60})\"|“(?P<b>[^”\n]{3,60})”"
     r"|(?<![\w’'])'(?P<c>[^'\n]{3,60}?)[,.?!]?'(?!\w)|「(?P<d>[^」\n]{2,40})」"
 )
-_TRIGGERS: Final = re.compile(
+_TRIGGERS: Final = lazy_pattern(
     r"\btriggers?(?: (?:on|phrases?|keywords?))?\s*[:—–-]\s*(?P<list>[^.\n]{3,600})", re.IGNORECASE
 )
-_PUNCTUATION: Final = re.compile(r"[^\w\s/+#-]+")
+_PUNCTUATION: Final = lazy_pattern(r"[^\w\s/+#-]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from skillgauge.document.json_strings import (
 from skillgauge.document.nodes import SyntaxFault
 from skillgauge.document.tolerant import CONFLICT, Found, put
 from skillgauge.document.yaml_repair import Repair
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
 JsonCause = Literal[
@@ -46,20 +47,20 @@ JsonCause = Literal[
 ]
 """What `Found.cause` is for JSON."""
 
-_COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?\*/|#[^\r\n]*", re.DOTALL)
-_BARE_KEY: Final = re.compile(
+_COMMENT: Final = lazy_pattern(r"//[^\r\n]*|/\*.*?\*/|#[^\r\n]*", re.DOTALL)
+_BARE_KEY: Final = lazy_pattern(
     r"\"(?:[^\"\\\r\n]|\\.)*\"|//[^\r\n]*|(?P<key>[A-Za-z_$][\w$-]*)(?=[ \t]*:)"
 )
-_WORD: Final = re.compile(r"[A-Za-z_][\w.-]*")
+_WORD: Final = lazy_pattern(r"[A-Za-z_][\w.-]*")
 _LITERALS: Final = {
     word: literal
     for literal in ("true", "false", "null")
     for word in (literal.capitalize(), literal.upper())
 } | {"None": "null"}
-_TOKEN: Final = re.compile(r"\"(?:[^\"\\\r\n]|\\.)*\"?|[\[\]{}]")
-_VALUE_START: Final = re.compile(r"[\"{\[\d-]|(?:true|false|null)\b")
-_NOT_BREAK: Final = re.compile(r"[^\r\n]")
-_REST_OF_LINE: Final = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
+_TOKEN: Final = lazy_pattern(r"\"(?:[^\"\\\r\n]|\\.)*\"?|[\[\]{}]")
+_VALUE_START: Final = lazy_pattern(r"[\"{\[\d-]|(?:true|false|null)\b")
+_NOT_BREAK: Final = lazy_pattern(r"[^\r\n]")
+_REST_OF_LINE: Final = lazy_pattern(r"[ \t]*(?:\r\n|\r|\n)")
 _QUOTES: Final = tuple("'‘’“”`")
 
 

@@ -11,19 +11,20 @@ import re
 from typing import Final
 
 from skillgauge.document.yaml_repair import Repair
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
-_STRING: Final = re.compile(r"\"(?:[^\"\\\r\n]|\\.)*\"")
-_LONG: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_UP_TO_QUOTE: Final = re.compile(r"(?:[^\"\\]|\\.)*\"")
-_BREAK: Final = re.compile(r"\r\n|\n|\r")
-_BEHIND: Final = re.compile(r"[ \t\r\n]*(?:[,:\]}]|\Z)")
-_QUOTED: Final = re.compile(
+_STRING: Final = lazy_pattern(r"\"(?:[^\"\\\r\n]|\\.)*\"")
+_LONG: Final = lazy_pattern(r"\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_UP_TO_QUOTE: Final = lazy_pattern(r"(?:[^\"\\]|\\.)*\"")
+_BREAK: Final = lazy_pattern(r"\r\n|\n|\r")
+_BEHIND: Final = lazy_pattern(r"[ \t\r\n]*(?:[,:\]}]|\Z)")
+_QUOTED: Final = lazy_pattern(
     r"'(?P<single>[^'\\\r\n]*)'|[“”](?P<curly>[^“”\"\\\r\n]*)[“”]"
     r"|[‘’](?P<low>[^‘’\"\\\r\n]*)[‘’]|`(?P<tick>[^`\"\\\r\n]*)`"
 )
-_LINE: Final = re.compile(r"[^\r\n]*")
-_LAST: Final = re.compile(r"\"(?=[ \t]*[,\]}]*[ \t]*\Z)")
+_LINE: Final = lazy_pattern(r"[^\r\n]*")
+_LAST: Final = lazy_pattern(r"\"(?=[ \t]*[,\]}]*[ \t]*\Z)")
 
 MAX_STRING: Final = 20_000
 """A string that is closed further on is taken for one that is not closed."""

@@ -6,20 +6,22 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from skillgauge.patterns import lazy_pattern
+
 BUNDLED: Final = frozenset({"scripts", "references", "reference", "assets"})
 """The folders that a skill customarily has; paths that begin with them are the skill's own."""
 
-_SKILL: Final = re.compile(r"(?:\{baseDir\}|\$\{?CLAUDE_SKILL_DIR\}?)[\\/]+")
-_LIKELY: Final = re.compile(
+_SKILL: Final = lazy_pattern(r"(?:\{baseDir\}|\$\{?CLAUDE_SKILL_DIR\}?)[\\/]+")
+_LIKELY: Final = lazy_pattern(
     r"(?:\$\{?(?:baseDir|SKILL_DIR|SKILL_ROOT|SKILL_PATH|skill_dir)\}?"
     r"|\{\{?[ ]?(?:skill|SKILL)[ _-]?(?:dir|DIR|path|PATH|root|ROOT|_?directory)[ ]?\}?\}"
     r"|<(?:skill|SKILL|this-skill)[ _-]?(?:dir|DIR|path|PATH|root|ROOT|folder|directory)>)[\\/]+"
 )
-_PLUGIN: Final = re.compile(r"\$\{?CLAUDE_PLUGIN_ROOT\}?[\\/]+")
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
-_DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
-_OTHER_SIGNS: Final = re.compile(r"[<>{}*$\[\]|…?\"'`,;!^&=\x00-\x1f]|\.\.\.|\bpath/to/|^\.\.\Z")
-_STAND_INS: Final = re.compile(
+_PLUGIN: Final = lazy_pattern(r"\$\{?CLAUDE_PLUGIN_ROOT\}?[\\/]+")
+_SCHEME: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_DRIVE: Final = lazy_pattern(r"[A-Za-z]:[\\/]")
+_OTHER_SIGNS: Final = lazy_pattern(r"[<>{}*$\[\]|…?\"'`,;!^&=\x00-\x1f]|\.\.\.|\bpath/to/|^\.\.\Z")
+_STAND_INS: Final = lazy_pattern(
     r"(?:\A|[/._-])(?:your|my|foo|foobar|bar|baz|qux|xx|xxx|yyy|zzz|nnn|placeholder|lorem|yyyy|todo"
     r"|tbd)\d*(?=\Z|[/._-])"
     r"|(?:\A|/)(?:x|y|n|abc|example|some|any|other|another|whatever|filename|file|topic|path"
@@ -28,7 +30,7 @@ _STAND_INS: Final = re.compile(
     r"|(?-i:[a-z_-](?:N|X|NN|XX)(?:\.\w+)?\Z)",
     re.IGNORECASE,
 )
-_ENDING: Final = re.compile(r"\.[A-Za-z][A-Za-z0-9_+-]{0,9}\Z")
+_ENDING: Final = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9_+-]{0,9}\Z")
 
 
 class Written(NamedTuple):

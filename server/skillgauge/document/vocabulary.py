@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
+
+from skillgauge.patterns import lazy_pattern
 
 
 def words(text: str) -> frozenset[str]:
@@ -47,7 +48,7 @@ GENERIC_WORDS: Final = words(
 )
 """Words that a fortieth and more of all public descriptions have; they say little."""
 
-_TERM: Final = re.compile(
+_TERM: Final = lazy_pattern(
     r"[a-z0-9][a-z0-9+#._-]*[a-z0-9+#]|[a-z0-9]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
 _ENDINGS: Final = (

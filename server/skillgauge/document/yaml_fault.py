@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -17,6 +16,7 @@ from skillgauge.document.yaml_repair import (
     quote_plain,
     untab,
 )
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
 Cause = Literal[
@@ -77,21 +77,21 @@ class Key:
 
 
 # Blanks before the colon are taken with a plain key: two runs side by side would be quadratic.
-_KEY: Final = re.compile(
+_KEY: Final = lazy_pattern(
     r"(?:\"(?P<double>[^\"\r\n]*)\"[ \t]*|'(?P<single>[^'\r\n]*)'[ \t]*"
     r"|(?P<plain>(?:[^\s#\-?:,\[\]{}&*!|>'\"%@`]|-(?=[^\s-]))[^\r\n:#]*)):(?=[ \t\r\n]|\Z)"
 )
-_NESTED: Final = re.compile(r"[ \t]*(?:-[ \t]+)*")
-_NO_BLANK: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)(?P<colon>:(?!//)(?=\S)|[ \t]*：[ \t]*)")
-_COLON: Final = re.compile(r":(?=[ \t\r\n]|\Z)")
-_SEPARATOR: Final = re.compile("[\x85\u2028\u2029]")
-_BLOCK: Final = re.compile(r"[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?(?:[\r\n]|\Z)")
-_COMMENT: Final = re.compile(r"[ \t]#[^\r\n]*(?=[\r\n])")
-_INDENTED: Final = re.compile(  # keys that hardly begin a line of prose
+_NESTED: Final = lazy_pattern(r"[ \t]*(?:-[ \t]+)*")
+_NO_BLANK: Final = lazy_pattern(r"(?P<key>[A-Za-z][\w-]*)(?P<colon>:(?!//)(?=\S)|[ \t]*：[ \t]*)")
+_COLON: Final = lazy_pattern(r":(?=[ \t\r\n]|\Z)")
+_SEPARATOR: Final = lazy_pattern("[\x85\u2028\u2029]")
+_BLOCK: Final = lazy_pattern(r"[|>][-+0-9]*[ \t]*(?:#[^\r\n]*)?(?:[\r\n]|\Z)")
+_COMMENT: Final = lazy_pattern(r"[ \t]#[^\r\n]*(?=[\r\n])")
+_INDENTED: Final = lazy_pattern(  # keys that hardly begin a line of prose
     r"(?<=[\r\n])[ \t]+(?=(?:name|description|license|compatibility|metadata|allowed-tools"
     r"|version|author|tags|argument-hint|user-invocable):(?:[ \t\r\n]|\Z))"
 )
-_LINE: Final = re.compile(r"[^\r\n]*")
+_LINE: Final = lazy_pattern(r"[^\r\n]*")
 
 
 def match_key(text: str, at: int) -> Key | None:

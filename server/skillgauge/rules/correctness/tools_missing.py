@@ -37,6 +37,7 @@ from typing import Final
 from skillgauge.document.markdown import MASK
 from skillgauge.document.nodes import Scalar, walk
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Related, Severity, rule
 from skillgauge.text import Span
 
@@ -45,11 +46,11 @@ _TOOLS: Final = (
     "Read|Write|Edit|MultiEdit|Bash|Grep|Glob|WebFetch|WebSearch|Task|TodoWrite|NotebookEdit"
     "|AskUserQuestion"
 )
-_MENTION: Final = re.compile(
+_MENTION: Final = lazy_pattern(
     rf"\b[Uu]s(?:e|ing)\s+(?:the\s+)?(?:`(?P<coded>{_TOOLS})`|(?P<plain>{_TOOLS}))\s+tool\b"
     rf"|\bwith\s+the\s+`(?P<other>{_TOOLS})`\s+tool\b"
 )
-_NOT: Final = re.compile(
+_NOT: Final = lazy_pattern(
     r"(?:\bnot\b|n['’]t|\bnever|\binstead of|\bwithout|\bavoid)[\w\s]{0,20}\Z", re.IGNORECASE
 )
 

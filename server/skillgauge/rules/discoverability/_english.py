@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ENGLISH: Final = re.compile(
+from skillgauge.patterns import lazy_pattern
+
+_ENGLISH: Final = lazy_pattern(
     r"\b(?:the|an?|of|and|or|to|in|on|for|with|from|by|is|are|when|this|that|use|using|into|it|as"
     r"|any|via)\b",
     re.IGNORECASE,
 )
-_OTHER: Final = re.compile(
+_OTHER: Final = lazy_pattern(
     r"\b(?:der|die|das|und|für|mit|eine?n?|ist|nicht|wenn|les?|des|du|et|pour|avec|une|est|dans|el"
     r"|los|las|para|con|una|por|que|não|com|uma|os|il|per|gli|di|een|het|voor|met|och|att|som|på"
     r"|jest|nie|lub|dla|ve|için)\b",
     re.IGNORECASE,
 )
-_FOREIGN: Final = re.compile(
+_FOREIGN: Final = lazy_pattern(
     "[\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
 

@@ -33,6 +33,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.text import Span
 
@@ -44,9 +45,9 @@ _DATE: Final = (
     rf"(?:(?:early|mid|late)[ -]|[QH][1-4][ ,]*|{_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?"
     rf"|\d{{1,2}} {_MONTH} )?20[1-3]\d(?:-\d\d){{0,2}}\b"
 )
-_YEAR: Final = re.compile(r"20[1-3]\d")
+_YEAR: Final = lazy_pattern(r"20[1-3]\d")
 _LONGEST: Final = 80  # from the first word to the year
-_AGES: Final = re.compile(
+_AGES: Final = lazy_pattern(
     rf"\b(?:as of(?: this writing,?)?(?: in)? "
     r"|(?:expected|planned|scheduled|coming|announced) (?:in|for|by) "
     r"|(?:will be|is being|to be) (?:removed|retired|sunset|deprecated|released|available) "

@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.evals import EvalFile
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.text import Span
 
@@ -39,7 +40,7 @@ _SUBJECT: Final = (
     r"(?:(?:the|an?|this)\s+)?(?:(?:agent|model|assistant|skill|claude|codex|response|answer|it)\s+)?"
     r"(?:(?:should|must|clearly|fully|correctly|really|deeply|properly)\s+)*"
 )
-_THOUGHT: Final = re.compile(
+_THOUGHT: Final = lazy_pattern(
     rf"{_SUBJECT}(?P<word>understands?|knows?|reali[sz]es?|feels?(?!\s+free)|thinks?(?!\s+aloud)"
     r"|believes?|is\s+aware)\b",
     re.IGNORECASE,
@@ -48,12 +49,12 @@ _TASTE: Final = (
     r"good|great|nice|excellent|(?:of\s+)?(?:high|good)[- ]quality|well[- ]written|professional"
     r"|polished|elegant|beautiful|compelling|engaging|helpful|useful|user[- ]friendly"
 )
-_VERDICT: Final = re.compile(
+_VERDICT: Final = lazy_pattern(
     r"\b(?:is|are|looks?|seems?|feels?|reads?|sounds?)\s+(?:(?:very|really|generally|overall)\s+)?"
     rf"(?P<word>{_TASTE})\s*(?:and\s+(?:{_TASTE})\s*)?[.!]?\s*\Z",
     re.IGNORECASE,
 )
-_ADJECTIVE: Final = re.compile(
+_ADJECTIVE: Final = lazy_pattern(
     r"\b(?P<word>high[- ]quality|good[- ]quality|well[- ]written|compelling|engaging|elegant"
     r"|polished|beautiful|user[- ]friendly)\s+\w+",
     re.IGNORECASE,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span, Text
 
-CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+CONTROL: Final = lazy_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 """C0 and C1 controls but tab, line breaks and NEL."""
 
 # What bytes 80 to 9F are in Windows-1252; five of them have no character and stay controls.
@@ -18,12 +18,12 @@ _WINDOWS: Final = {
     if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 }
 _TRAIL: Final = "[\x80-\xbf" + "".join(_WINDOWS) + "]"
-_TWICE: Final = re.compile(
+_TWICE: Final = lazy_pattern(
     f"(?:[\xc2-\xdf]{_TRAIL}|[\xe0-\xef]{_TRAIL}{{2}}|[\xf0-\xf4]{_TRAIL}{{3}})+"
 )
 
 
-_PAIR: Final = re.compile(f"[\xc2-\xf4]{_TRAIL}")
+_PAIR: Final = lazy_pattern(f"[\xc2-\xf4]{_TRAIL}")
 _NO_CONTROL: Final = bytes({9, 10, 13, *range(32, 127), *range(128, 256)})
 
 

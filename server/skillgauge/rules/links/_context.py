@@ -8,11 +8,12 @@ from typing import Final
 
 from skillgauge.document.references import Reference
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 
 _BEFORE: Final = 220
 _AFTER: Final = 120
 
-_MADE: Final = re.compile(
+_MADE: Final = lazy_pattern(
     r"\b(?:creat|writ|wrote|sav|generat|emit|output|produc|scaffold|stor|append|record|export|add"
     r"|plac|cop(?:y|i)|mov|extract|split|put|rename|render|propos|suggest|download|need(?:s|ed)? a"
     r"|missing|delet|remov)(?:e|es|ed|d|s|ing|ten|y|ies|ied|ping|ting)?\b"
@@ -21,7 +22,7 @@ _MADE: Final = re.compile(
     r"|创建|生成|写入|保存|新建|建立|產出|输出|輸出|寫入|新增|作成|保存する|出力",
     re.IGNORECASE,
 )
-_EXAMPLE: Final = re.compile(
+_EXAMPLE: Final = lazy_pattern(
     r"\be\.\s?g\.|\bi\.e\.|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b\W{0,6}$|\blike\b"
     r"|\bif (?:it |they |one |any |a |the )?(?:\w+ )?"
     r"(?:exists?|is present|present|available|applicable|needed)"
@@ -30,7 +31,7 @@ _EXAMPLE: Final = re.compile(
     r"|\bversus\b|\bvs\.?\s|例如|比如|例えば",
     re.IGNORECASE,
 )
-_FOREIGN_BEFORE: Final = re.compile(
+_FOREIGN_BEFORE: Final = lazy_pattern(
     r"`[a-z0-9]+(?:-[a-z0-9]+)+`\s*\([^)]*$"
     r"|['’]s?\s*(?:own\s*|shared\s*|existing\s*|`[^`]*`\s*(?:\+|and|/|,)\s*){0,3}\W{0,4}$"
     r"|\b(?:its|their|his)\b[^.;|]{0,40}$"
@@ -39,7 +40,7 @@ _FOREIGN_BEFORE: Final = re.compile(
     r"|another skill|installed)\b",
     re.IGNORECASE,
 )
-_FOREIGN_AFTER: Final = re.compile(
+_FOREIGN_AFTER: Final = lazy_pattern(
     r"^[`*_)\]]*\s*(?:\([^)]{0,40}\)\s*)?(?:in|of|from|inside|within|under|at|on)\s+(?:the|a|an|your|this|that|its|every|each)?\s*"
     r"(?:[\w./`*-]+\s+){0,3}(?:repo|repository|project|plugin|package|skill|root|codebase|workspace|checkout)\b"
     r"|^[`*_)\]]*\s*(?:if|when) (?:it |they )?(?:exists?|present|available)"
@@ -48,7 +49,7 @@ _FOREIGN_AFTER: Final = re.compile(
     r"|^[^.|]{0,40}\bCDN\b",
     re.IGNORECASE,
 )
-_ABOUT_SKILLS: Final = re.compile(
+_ABOUT_SKILLS: Final = lazy_pattern(
     r"\b(?:creat|writ|author|build|develop|design|review|validat|refactor|improv|evaluat|test|audit"
     r"|lint|maintain|architect|scaffold|migrat|port|convert|packag|publish)\w*\s+"
     r"(?:(?!when\b)[\w/,-]+\s+){0,4}(?:skills?|plugins?)\b"
@@ -56,22 +57,22 @@ _ABOUT_SKILLS: Final = re.compile(
     r"(?:creation|development|authoring|architecture|design|quality|writing)",
     re.IGNORECASE,
 )
-_FORBIDS: Final = re.compile(
+_FORBIDS: Final = lazy_pattern(
     r"\b(?:never|not|don['’]t|avoid|without)\b|n['’]t\b|不要|禁止", re.IGNORECASE
 )
-_ITEM: Final = re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
-_LISTING: Final = re.compile(
+_ITEM: Final = lazy_pattern(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
+_LISTING: Final = lazy_pattern(
     r"(?:\W*\b(?:resources?|references?|bundled|assets|scripts|templates|examples|files|file|additional"
     r"|included|contents|documentation|docs|supporting|further|reading|detailed|guides?|available"
     r"|helper|and|materials?|this|skill|in|the|utility|quick|see|also|tools|optional|python)\b)+\W*|.*(?:参考|资源|脚本).*",
     re.IGNORECASE,
 )
-_IN_PROJECT: Final = re.compile(
+_IN_PROJECT: Final = lazy_pattern(
     r"\b(?:project|plugin|package) root\b"
     r"|\b(?:repo|repository|upstream|checkout|monorepo|cloned?)\b",
     re.IGNORECASE,
 )
-_PROJECT: Final = re.compile(
+_PROJECT: Final = lazy_pattern(
     r"\bgit clone\b|\bpytest\b|\bdocker (?:build|compose)\b|\bkubectl\b|\bcargo \w|\bmake \w"
     r"|\bnpm (?:run|test|ci|install)\b|^\s*cd (?!\$\{?CLAUDE|\.)",
     re.MULTILINE,

@@ -35,14 +35,15 @@ from typing import Final
 from skillgauge.document.mentions import SHELLS
 from skillgauge.document.paths import has_ending, is_placeholder
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.text import Span
 
-_MACHINE: Final = re.compile(
+_MACHINE: Final = lazy_pattern(
     r"(?<![\w.~$}>*-])(?:/(?:Users|home)/|[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}|/mnt/[a-z]/Users/)"
     r"(?P<name>[A-Za-z][\w.-]*)[\\/][\w./\\-]*"
 )
-_ANYBODY: Final = re.compile(
+_ANYBODY: Final = lazy_pattern(
     r"(?:\w*user\w*|you|your[\w-]*|me|my[\w-]*|name|someone|somebody|anyone|owner|admin\w*|root|x+|foo|bar"
     r"|baz|test\w*|demo|dev\w*|example|john\w*|jane\w*|alice|bob|jdoe|doe|public|shared|default|appuser"
     r"|ubuntu|debian|centos|fedora|alpine|ec2|ec2-user|opc|azure|azureuser|vagrant|pi|nvidia|jetson"
@@ -51,7 +52,7 @@ _ANYBODY: Final = re.compile(
     r"|work|project|projects|data|john\.doe|jane\.doe|acme|corp|company|guest|student|builder|nonroot)\Z",
     re.IGNORECASE,
 )
-_EXAMPLE: Final = re.compile(
+_EXAMPLE: Final = lazy_pattern(
     r"\be\.g\.|\bfor (?:example|instance)\b|\bexamples?\b|\bsuch as\b|\blike\b|→|->|=>|例如|比如",
     re.IGNORECASE,
 )

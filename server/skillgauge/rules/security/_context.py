@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
 _BAD_WORDS: Final = (
@@ -31,20 +32,20 @@ _NEGATED: Final = (
     r"|will not|won['’]t|may not|avoid|no)\b"
 )
 _MARKS: Final = r"❌|🚫|⛔|🔴|✗|✘|☠|\bBAD\b|\bWRONG\b|\bNEVER\b|\bDON['’]?T\b|\bINSECURE\b"
-_CAUTION: Final = re.compile(rf"\b(?:{_BAD_WORDS})\b", re.IGNORECASE)
-_MARKED: Final = re.compile(_MARKS)
-_LOOKING: Final = re.compile(
+_CAUTION: Final = lazy_pattern(rf"\b(?:{_BAD_WORDS})\b", re.IGNORECASE)
+_MARKED: Final = lazy_pattern(_MARKS)
+_LOOKING: Final = lazy_pattern(
     r"\b(?:detect(?:s|ed|ion|ing)?|scan(?:s|ning)? for|look(?:s|ing)? for|grep for|search for"
     r"|watch(?:ed|ing)? (?:for|patterns?)|check(?:s|ing)? for|patterns? (?:to|that)|signatures?"
     r"|indicators?|catch(?:es)?|examples? of)\b",
     re.IGNORECASE,
 )
-_DEFENCE: Final = re.compile(
+_DEFENCE: Final = lazy_pattern(
     r"\b(?:detect|scan|audit|defen[cs]e|prevent|guard|shield|protect|review|red[- ]team)",
     re.IGNORECASE,
 )
 # A negation counts only for what it governs: “if you don't have uv, run …” forbids nothing.
-_FORBIDS: Final = re.compile(
+_FORBIDS: Final = lazy_pattern(
     rf"\b{_NEGATED}(?:\W+(?:ever|just|simply|directly|blindly|automatically|under any \w+"
     r"|\w+ly))?\W*(?:\b(?:run|use|us|execut|pip|instal|download|fetch|allow|do|call|invok|issu|typ"
     r"|paste|curl|delet|remov|suggest|recommend|generat|writ|includ|accept|trust|follow|obey|send"
@@ -53,13 +54,13 @@ _FORBIDS: Final = re.compile(
     r"|forward|force|push)\w*|\Z)",
     re.IGNORECASE,
 )
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = lazy_pattern(
     r"[.!?。！？](?=[\s*_\"”')]|\Z)|\n[ \t>]*(?:[-*+]|\d+[.)])?[ \t]*\n|\n[ \t>]*(?=[-*+#|]"
     r"|\d+[.)][ \t])"
 )
-_COMMENT: Final = re.compile(r"[ \t>]*(?:#|//|--|::|REM\b|<!--|/?\*|;)")
-_TRAILING: Final = re.compile(r"(?:[ \t]#|//)[^\n]*\Z")
-_ITEM: Final = re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]")
+_COMMENT: Final = lazy_pattern(r"[ \t>]*(?:#|//|--|::|REM\b|<!--|/?\*|;)")
+_TRAILING: Final = lazy_pattern(r"(?:[ \t]#|//)[^\n]*\Z")
+_ITEM: Final = lazy_pattern(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]")
 _LEAD: Final = 300
 
 

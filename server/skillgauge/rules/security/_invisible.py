@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
+
+from skillgauge.patterns import lazy_pattern
 
 TAGS: Final = "\U000e0000-\U000e007f"
 ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u200e\u200f"
@@ -18,7 +19,7 @@ BIDI_SET: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2
 RUN_SET: Final = ZERO_SET | frozenset(map(chr, range(0xE0100, 0xE01F0))) | frozenset("\ufe00\ufe01")
 """A run that hides a text has one of these; the selector behind an emoji (U+FE0F) hides none."""
 
-_RTL: Final = re.compile(
+_RTL: Final = lazy_pattern(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _NAMES: Final = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from skillgauge.patterns import lazy_pattern
 
 _USER: Final = (
     r"(?:(?:the|your|this|any)\s+)?(?:users?|humans?|operators?|owners?|customers?|anyone|anybody)"
@@ -16,7 +17,7 @@ _IT: Final = (
     r"|(?:that\s+)?you (?:used|are using|ran|sent|uploaded|did|have|read|were))\b"
 )
 _NOT: Final = r"(?:do not|don['’]t|never|must not|should not)\s+(?:ever\s+)?"
-OVERRIDES: Final = re.compile(
+OVERRIDES: Final = lazy_pattern(
     r"(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|these|those|of"
     r"|its|my"
     r"|what(?:ever)?|everything|and|about)\s+){0,4}"
@@ -40,7 +41,7 @@ OVERRIDES: Final = re.compile(
     r"(?:other\s+|previous\s+|system\s+|user\s+)*(?:instructions?|prompts?|rules|guidelines"
     r"|messages?)"
 )
-CONCEALS: Final = re.compile(
+CONCEALS: Final = lazy_pattern(
     rf"{_NOT}(?:tell|inform|notify|alert|warn)\s+{_USER}(?:\s+(?:about|of)\s+(?:this|these|it"
     rf"|that|what|the|your|any)\b|(?=\s*[.;!,)]|\s*\Z|\s+and\b))"
     rf"|{_NOT}(?:mention|reveal|disclose|report|show|expose|admit|acknowledge|explain"

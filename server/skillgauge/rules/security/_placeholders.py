@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from typing import Final
 
-_MARK: Final = re.compile(
+from skillgauge.patterns import lazy_pattern
+
+_MARK: Final = lazy_pattern(
     r"x{4,}|X{4,}|\*{3,}|\.{3,}|…|<|>|\{|\}|\$|%[A-Z_]+%"
     r"|(?i:your|example|sample|placeholder|dummy|fake|redacted|replace|insert|change.?me"
     r"|changeit|todo|fixme"
@@ -30,7 +31,7 @@ _DOCUMENTED: Final = frozenset(
     )
 )
 """Keys that their vendors print in public documentation; they open nothing."""
-_WORDS: Final = re.compile(r"[-_./+=:@ ]+|(?<=[a-z])(?=[A-Z])")
+_WORDS: Final = lazy_pattern(r"[-_./+=:@ ]+|(?<=[a-z])(?=[A-Z])")
 _RUNS: Final = (
     "abcdefghijklmnopqrstuvwxyz",
     "0123456789",

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rules.security._context import cautioned, forbidden, sentence_around
 from skillgauge.rules.security._find import places
 from skillgauge.text import Span
 
-_BEFORE: Final = re.compile(
+_BEFORE: Final = lazy_pattern(
     r"(?:\A|[,;:—–]|\b(?:please|must|should|shall|now|always|then|and|also|first|finally|next"
     r"|instead"
     r"|immediately|important|you|agent|assistant|claude|to))[\s*_\ufffc>\"“]*\Z",
     re.IGNORECASE,
 )
-_REPORTED: Final = re.compile(
+_REPORTED: Final = lazy_pattern(
     r"\b(?:such as|e\.g\.|for example|phrases?|attempt\w*|tr(?:y|ies|ying)|says?|saying|contain\w*"
     r"|patterns?|text that|prompts? that|telling|asks?|asking|instruct(?:s|ing)|tells|claims?"
     r"|users? may"

@@ -14,6 +14,7 @@ from typing import Final
 
 from skillgauge.document.markdown import CodeBlock, CodeSpan
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rules.security._find import places, words
 from skillgauge.rules.security._words import Pipeline, parse
 from skillgauge.text import Span
@@ -28,11 +29,11 @@ SHELLS: Final = words(
 """Info strings of code that is, or may be, shell; a block without one may be too."""
 
 MAX_LINE: Final = 4_000
-_CONTINUED: Final = re.compile(r"[\\`^][ \t]*\Z")
-_PROMPT: Final = re.compile(
+_CONTINUED: Final = lazy_pattern(r"[\\`^][ \t]*\Z")
+_PROMPT: Final = lazy_pattern(
     r"[ \t>]*(?:(?:[$%❯➜]|PS(?:[ \t][^>\n]{0,60})?>|[A-Za-z]:\\[^>\n]{0,60}>|RUN)[ \t]+)?[@!-]?"
 )
-_CALLED: Final = re.compile(
+_CALLED: Final = lazy_pattern(
     r"(?:os\.(?:system|popen)|subprocess\.\w+|child_process\.\w+|exec(?:Sync)?|spawn(?:Sync)?"
     r"|system|popen|shell_exec|passthru|check_output|check_call)"
     r"\s*\(\s*[rbf]{0,2}(?P<quote>\"\"\"|'''|[\"'`])(?P<shell>[^\n]{1,1000}?)(?P=quote)"

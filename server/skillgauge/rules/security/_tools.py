@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.nodes import Scalar, Sequence
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.text import Span
 
-_ENTRY: Final = re.compile(r"[^\s,()]+(?:\([^()]*\))?|\([^()]*\)")
+_ENTRY: Final = lazy_pattern(r"[^\s,()]+(?:\([^()]*\))?|\([^()]*\)")
 
 
 def grants(skill: Skill) -> Iterator[tuple[str, Span]]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rules.security._find import words
 from skillgauge.text import Span
 
 MAX_DEPTH: Final = 5
 
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
-_OPERATOR: Final = re.compile(r"\|\||&&|\|&|;;|[|;&\n]")
-_REDIRECT: Final = re.compile(r"\d*(?:<<<|<<-?|>>|>&|&>|>\||<>|[<>](?!\())")
-_PLAIN: Final = re.compile(r"[^\s|;&<>'\"`\\$()]+")
+_ASSIGNMENT: Final = lazy_pattern(r"[A-Za-z_]\w*\+?=")
+_OPERATOR: Final = lazy_pattern(r"\|\||&&|\|&|;;|[|;&\n]")
+_REDIRECT: Final = lazy_pattern(r"\d*(?:<<<|<<-?|>>|>&|&>|>\||<>|[<>](?!\())")
+_PLAIN: Final = lazy_pattern(r"[^\s|;&<>'\"`\\$()]+")
 _WRAPPERS: Final = words(
     """
     sudo doas env time nice nohup exec command builtin stdbuf timeout xargs then do else if ! {
@@ -23,7 +23,7 @@ _WRAPPERS: Final = words(
 _TAKES_VALUE: Final = words("-u -g -n -I -P -L -s")
 _SHELLS: Final = words("sh bash zsh dash ksh ash fish su")
 _POWERSHELLS: Final = words("powershell pwsh powershell.exe pwsh.exe")
-_SHELL_OPTION: Final = re.compile(r"-[a-z]*c\Z")
+_SHELL_OPTION: Final = lazy_pattern(r"-[a-z]*c\Z")
 
 
 @dataclass(frozen=True, slots=True)

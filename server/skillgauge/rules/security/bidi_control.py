@@ -42,11 +42,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.security._invisible import BIDI_SET, has_rtl, line_around, name_of
 from skillgauge.text import Span
 
-_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_CONTROL: Final = lazy_pattern("[\u202a-\u202e\u2066-\u2069]")
 _OVERRIDES: Final = "\u202d\u202e"
 _CLOSES: Final = {"\u202c": "\u202a\u202b\u202d\u202e", "\u2069": "\u2066\u2067\u2068"}
 

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import sentence_around
 from skillgauge.rules.security._phrases import CONCEALS
@@ -55,10 +56,10 @@ _VERBS: Final = (
     "keep it",
     "conceal",
 )
-_UNTIL: Final = re.compile(
+_UNTIL: Final = lazy_pattern(
     r"\b(?:until|unless|before|if|only|yet|as that|again|twice)\b", re.IGNORECASE
 )
-_HEDGED: Final = re.compile(
+_HEDGED: Final = lazy_pattern(
     r"\b(?:never|not|don['’]t|avoid|no|nothing|cannot|can['’]t)\b", re.IGNORECASE
 )
 

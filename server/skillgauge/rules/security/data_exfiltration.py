@@ -42,6 +42,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import cautioned, forbidden, sentence_around
 from skillgauge.rules.security._find import places, words
@@ -57,22 +58,22 @@ SENSITIVE: Final = (
     r"|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|/etc/(?:shadow|passwd)\b"
     r"|(?:^|[@/\"'\s=<])\.env(?:\.(?!example|sample|template|dist)\w+)?(?=[\s\"';)]|$)"
 )
-_SECRET_FILE: Final = re.compile(SENSITIVE)
-_SHAPE: Final = re.compile(
+_SECRET_FILE: Final = lazy_pattern(SENSITIVE)
+_SHAPE: Final = lazy_pattern(
     rf"{SENSITIVE}|\b(?:env|printenv|history|set|Get-ChildItem Env:|find-generic-password)\b"
 )
 _DUMPS: Final = words("env printenv history set")
 _UPLOADERS: Final = words("curl curl.exe wget invoke-webrequest invoke-restmethod iwr irm")
 _SOCKETS: Final = words("nc ncat netcat socat telnet")
-_DATA: Final = re.compile(
+_DATA: Final = lazy_pattern(
     r"(?:-d|-F|-T|--data(?:-\w+)*|--form(?:-\w+)?|--upload-file|--json|--url-query|--post-data"
     r"|--post-file|--body-data|--body-file|-Body|-InFile)\Z"
 )
-_DATA_JOINED: Final = re.compile(
+_DATA_JOINED: Final = lazy_pattern(
     r"(?:-[dFT](?=\S)|--(?:data|form|post|body|upload|json)[\w-]*=)(?P<value>.+)", re.DOTALL
 )
 _HEADER: Final = words("-H --header -u --user -b --cookie --cert --key -E -K -A")
-_LOCAL: Final = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0")
+_LOCAL: Final = lazy_pattern(r"localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0")
 
 _WHAT: Final = (
     r"(?:(?:all|any|every|each|the|their|your|its|user['’]?s?|users['’]|system|local|full"
@@ -85,7 +86,7 @@ _WHAT: Final = (
     r"|message history|system prompt|seed phrases?|wallet keys?)"
 )
 _VERBS: Final = ("send", "exfiltrate", "post", "upload", "transmit", "forward")
-_PROSE: Final = re.compile(
+_PROSE: Final = lazy_pattern(
     r"(?P<verb>send|post|upload|transmit|forward|exfiltrate)\s+"
     + _WHAT
     + r"\b(?P<rest>[^.\n\ufffc]{0,80}?)\s(?:to|at|via)\s+(?P<where>[^.\n]{0,60})",
@@ -106,13 +107,13 @@ _NOUNS: Final = (
     "system prompt",
     "phrase",
 )
-_OUTSIDE: Final = re.compile(
+_OUTSIDE: Final = lazy_pattern(
     r"https?://|webhook|(?:external|remote|third[- ]party|our|my|attacker\S*|collection|analytics"
     r"|logging|telemetry) (?:\w+ )?(?:servers?|endpoints?|services?|apis?|hosts?|address|urls?)"
     r"|[\w.+-]+@[\w-]+\.\w",
     re.IGNORECASE,
 )
-_IMPERATIVE: Final = re.compile(
+_IMPERATIVE: Final = lazy_pattern(
     r"(?:\A|[,;:—–-]|\b(?:please|must|should|now|always|then|and|will|also|first|finally|next"
     r"|silently|secretly|quietly))[\s*_]*\Z",
     re.IGNORECASE,

@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 
 _THING: Final = (
@@ -40,7 +41,7 @@ _THING: Final = (
     r"|turns?|interactions?|sessions?|situations?|user (?:requests?|messages?|prompts?|inputs?"
     r"|quer(?:y|ies)))"
 )
-_CLAIM: Final = re.compile(
+_CLAIM: Final = lazy_pattern(
     r"(?P<verb>\b(?:use|used|uses|using|invoke|invoked|invocation|apply|applies|activate"
     r"|activates|trigger|triggers|load|loads|call"
     r"|must|always)\b)[^.!?\n]{0,80}?"
@@ -49,7 +50,7 @@ _CLAIM: Final = re.compile(
     r"|at all|from the user|including|even if)\b))",
     re.IGNORECASE,
 )
-_ALWAYS: Final = re.compile(
+_ALWAYS: Final = lazy_pattern(
     r"\b(?:always|must)\s+(?:be\s+)?(?:use|used|invoke|invoked|load|loaded|active|activate"
     r"|activated|apply|trigger)"
     r"(?:\s+(?:this|the)(?:\s+skill)?)?(?=\s*(?:[.!]|\Z|first\s*(?:[.!]|\Z)))"
@@ -57,10 +58,12 @@ _ALWAYS: Final = re.compile(
     r"|by)\s+(?:everything|anything)(?=\s*(?:[.!,;]|\Z))",
     re.IGNORECASE,
 )
-_NEGATED: Final = re.compile(
+_NEGATED: Final = lazy_pattern(
     r"\b(?:not|never|don['’]t|unless|skip|instead of|rather than)\b", re.IGNORECASE
 )
-_LISTED: Final = re.compile(r"[^.!?\n]{0,60}?[,:]\s*(?:\w+\s+){0,4}(?:or|and)\s+\Z", re.IGNORECASE)
+_LISTED: Final = lazy_pattern(
+    r"[^.!?\n]{0,60}?[,:]\s*(?:\w+\s+){0,4}(?:or|and)\s+\Z", re.IGNORECASE
+)
 
 
 @rule("S014", Severity.WARNING)

@@ -40,6 +40,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._find import words
 
@@ -54,7 +55,7 @@ BUILT_IN: Final = words(
     """
 )
 """Commands and bundled skills that Claude Code has of its own."""
-_REPLACES: Final = re.compile(
+_REPLACES: Final = lazy_pattern(
     r"\b(?:replaces?|supersedes?|overrides?|takes? (?:precedence|priority) over|use this instead of"
     r"|(?:use|prefer) (?:this|it|this skill) (?:instead of|over|rather than))\s+"
     r"(?P<what>(?:all|any|every|the|other|built-?in|default|standard|existing|official|bundled|\s)+"

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import cautioned
 from skillgauge.rules.security._find import occurrences
@@ -67,24 +68,24 @@ _NEEDLES: Final = (
     "format C:",
     "format c:",
 )
-_BROAD: Final = re.compile(
+_BROAD: Final = lazy_pattern(
     r"(?:/|~|\$\{?HOME\}?|\$env:USERPROFILE|%USERPROFILE%|[A-Za-z]:[\\/]?"
     r"|/(?:\*|usr|etc|var|home|Users|bin|sbin|lib|lib64|boot|opt|root|System|Library"
     r"|Applications|dev|srv)"
     r"|/home/\*|/Users/\*)/?\*?/?\Z"
 )
 _HERE: Final = frozenset(("*", "./*", ".", "./", "..", "../*", "../"))
-_DEVICE: Final = re.compile(
+_DEVICE: Final = lazy_pattern(
     r"/dev/(?:sd[a-z]\d*|hd[a-z]\d*|vd[a-z]\d*|nvme\d+n\d+(?:p\d+)?|disk\d+\w*|rdisk\d+\w*"
     r"|mmcblk\d+)\Z"
 )
 _TRUNK: Final = frozenset(("main", "master", "HEAD:main", "HEAD:master", "+main", "+master"))
-_FORK_BOMB: Final = re.compile(r":\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:")
-_DROP: Final = re.compile(
+_FORK_BOMB: Final = lazy_pattern(r":\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:")
+_DROP: Final = lazy_pattern(
     r"\b(?:DROP|drop)\s+(?:DATABASE|database)\s+(?:(?:IF|if)\s+(?:EXISTS"
     r"|exists)\s+)?[`\"\[]?(?P<name>[\w$-]+)"
 )
-_SPARE: Final = re.compile(
+_SPARE: Final = lazy_pattern(
     r"test|tmp|temp|demo|example|sample|dev|sandbox|scratch|staging|old|backup|bak|copy|my_?db"
     r"|mydatabase|your|name|foo|bar|shadow|preview|ci\b",
     re.IGNORECASE,

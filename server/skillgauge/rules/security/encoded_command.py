@@ -44,6 +44,7 @@ from itertools import pairwise
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import cautioned
 from skillgauge.rules.security._find import places
@@ -53,23 +54,23 @@ from skillgauge.rules.security._words import Command, Pipeline
 from skillgauge.text import Span
 
 _NEEDLES: Final = ("base64", "openssl", "xxd", "powershell", "pwsh")
-_SHAPE: Final = re.compile(
+_SHAPE: Final = lazy_pattern(
     r"base64[^\n]*(?:-d|-D|--decode)|openssl[^\n]*-d\b|xxd[^\n]*-r|-e(?:nc|c|ncodedcommand)?\s",
     re.IGNORECASE,
 )
-_RUNNERS: Final = re.compile(
+_RUNNERS: Final = lazy_pattern(
     r"(?:[a-z]{0,2}sh|fish|python[\d.]*|node|perl|ruby|php|pwsh|powershell|iex|eval|source|\.)\Z"
 )
-_ENCODED_OPTION: Final = re.compile(r"-e(?:n|nc|c|ncodedcommand)?\Z", re.IGNORECASE)
-_LITERAL: Final = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}\Z")
+_ENCODED_OPTION: Final = lazy_pattern(r"-e(?:n|nc|c|ncodedcommand)?\Z", re.IGNORECASE)
+_LITERAL: Final = lazy_pattern(r"[A-Za-z0-9+/_-]{12,}={0,2}\Z")
 _DECODERS: Final = ("b64decode(", "atob(", "Buffer.from(", "decode64(", "base64_decode(")
-_EVALUATES: Final = re.compile(
+_EVALUATES: Final = lazy_pattern(
     r"(?:\bexec|\beval|\bFunction|os\.system|subprocess\.\w+)\s*\([^\n]{0,60}\Z"
 )
-_DATA: Final = re.compile(r"[\w.]+\(\s*b?[\"'](?P<data>[\w+/=-]{12,})")
-_FREE: Final = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/]{24,4000}={0,2}(?![\w+/=])")
+_DATA: Final = lazy_pattern(r"[\w.]+\(\s*b?[\"'](?P<data>[\w+/=-]{12,})")
+_FREE: Final = lazy_pattern(r"(?<![\w+/=.-])[A-Za-z0-9+/]{24,4000}={0,2}(?![\w+/=])")
 _TALKS_OF: Final = ("ase64", "b64", "atob", "-enc", "ncodedCommand", "openssl", "xxd")
-_COMMAND: Final = re.compile(
+_COMMAND: Final = lazy_pattern(
     r"(?:\A|[;&|(\s])(?:curl|wget|nc|bash|sh|zsh|rm|powershell|iwr|irm|iex|eval|chmod|sudo"
     r"|python3?)"
     r"\s+\S|https?://\S+\s*\|\s*\w*sh\b|import (?:os|subprocess|socket)\b|/dev/tcp/|os\.system\("

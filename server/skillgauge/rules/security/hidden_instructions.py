@@ -36,6 +36,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._hidden import excerpt
 from skillgauge.rules.security._phrases import CONCEALS, OVERRIDES
@@ -45,7 +46,7 @@ _WHO: Final = (
     r"(?:AI|A\.I\.|agents?|assistants?|LLMs?|Claude|Codex|Copilot|Gemini|ChatGPT|GPT"
     r"|language models?)"
 )
-_ADDRESSED: Final = re.compile(
+_ADDRESSED: Final = lazy_pattern(
     rf"\b{_WHO}\b[^.\n]{{0,30}}?\b(?:must|should|shall|has to|have to|needs? to|always|never"
     rf"|do not|don['’]t"
     r"|will now|is to|are to)\b"
@@ -58,14 +59,14 @@ _ADDRESSED: Final = re.compile(
     r"|follow|ignore)\b",
     re.IGNORECASE,
 )
-_COMMAND: Final = re.compile(
+_COMMAND: Final = lazy_pattern(
     r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|nc)\s+(?:-\S+\s+)*[\"']?(?:https?://|\$|\d)"
     r"|\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|\brm\s+-rf?\s|\bbase64\s+(?:-d|--decode)"
     r"|(?:read|send|upload|post|append|include|copy|cat)\b[^\n]{0,60}(?:~/\.(?:ssh|aws|netrc"
     r"|config/gcloud)|\.env\b|id_rsa)",
     re.IGNORECASE,
 )
-_ORDINARY: Final = re.compile(
+_ORDINARY: Final = lazy_pattern(
     r"<!--+\s*(?:TODO|FIXME|NOTE TO (?:SELF|EDITORS?|AUTHORS?|MAINTAINERS?)|SPDX|Copyright"
     r"|\(c\)|©|Licen[cs]e"
     r"|markdownlint|prettier|textlint|vale |cspell|remark|eslint|skillgauge|doctoc|toc\b|BEGIN"
@@ -73,12 +74,12 @@ _ORDINARY: Final = re.compile(
     r"|generated|start\b|stop\b|sync|provenance|source:|version|last updated|example)",
     re.IGNORECASE,
 )
-_OPENING: Final = re.compile(
+_OPENING: Final = lazy_pattern(
     r"<(?P<tag>[a-z][a-z0-9]*)\b(?P<attributes>[^<>]{0,1000}?(?:style\s*=|\bhidden\b|color\s*=)"
     r"[^<>]{0,1000})>",
     re.IGNORECASE,
 )
-_INVISIBLE: Final = re.compile(
+_INVISIBLE: Final = lazy_pattern(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem"
     r"|%)?\s*(?:[;\"']|\Z)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;\"']|\Z)"
     r"|(?:^|[;\"'\s])color\s*[:=]\s*[\"']?(?:white|#f{3}(?:f{3})?\b|transparent)|(?:text-indent"
@@ -86,8 +87,8 @@ _INVISIBLE: Final = re.compile(
     r"|(?:^|\s)hidden(?:\s|=|\Z)|(?:height|width)\s*:\s*0(?:px)?\s*(?:[;\"']|\Z)",
     re.IGNORECASE,
 )
-_TAG: Final = re.compile(r"<[^<>]*>")
-_LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
+_TAG: Final = lazy_pattern(r"<[^<>]*>")
+_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 
 
 @rule("S006", Severity.WARNING)

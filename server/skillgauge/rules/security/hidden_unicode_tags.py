@@ -35,18 +35,18 @@ The fix removes the hidden characters. Nothing that can be seen changes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.security._hidden import excerpt
 from skillgauge.rules.security._invisible import TAG_SET, TAGS, tags_text
 from skillgauge.text import Span
 
-_RUN: Final = re.compile(f"[{TAGS}]+")
-_FLAG: Final = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f\\Z")
+_RUN: Final = lazy_pattern(f"[{TAGS}]+")
+_FLAG: Final = lazy_pattern("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f\\Z")
 _FLAG_BASE: Final = "\U0001f3f4"
 
 

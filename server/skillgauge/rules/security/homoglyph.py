@@ -35,12 +35,12 @@ example on purpose.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.security._context import cautioned
 from skillgauge.text import Span
@@ -55,10 +55,10 @@ LOOK_ALIKES: Final = dict(
 """Cyrillic and Greek letters → the Latin ones that they can't be told from."""
 _ANY: Final = frozenset(LOOK_ALIKES)
 _LIKE: Final = "".join(LOOK_ALIKES)
-_MIXED: Final = re.compile(
+_MIXED: Final = lazy_pattern(
     f"[A-Za-z{_LIKE}]*(?:[{_LIKE}][A-Za-z]|[A-Za-z][{_LIKE}])[A-Za-z{_LIKE}]*"
 )
-_FOREIGN: Final = re.compile("[\u0370-\u03ff\u0400-\u052f]")
+_FOREIGN: Final = lazy_pattern("[\u0370-\u03ff\u0400-\u052f]")
 
 
 @rule("S018", Severity.WARNING, fix="mixed")

@@ -27,21 +27,21 @@ Work on images.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._find import words
 
 MIN_ITEMS: Final = 8
 MIN_REPEATS: Final = 6
 _SMALL: Final = words("a an and are for from has into its not that the this use when with you your")
-_PART: Final = re.compile(r"[,;|/•\n]|\.\s")
-_WORD: Final = re.compile(r"[A-Za-z][\w'-]*")
-_QUOTED: Final = re.compile("\"[^\"]*\"|“[^”]*”|(?<!\\w)'[^'\n]*'(?!\\w)|`[^`]*`")
+_PART: Final = lazy_pattern(r"[,;|/•\n]|\.\s")
+_WORD: Final = lazy_pattern(r"[A-Za-z][\w'-]*")
+_QUOTED: Final = lazy_pattern("\"[^\"]*\"|“[^”]*”|(?<!\\w)'[^'\n]*'(?!\\w)|`[^`]*`")
 
 
 @rule("S016", Severity.HINT)

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import cautioned
 from skillgauge.rules.security._find import words
@@ -58,7 +59,7 @@ _NEEDLES: Final = (
     "Invoke-RestMethod",
     "DownloadString",
 )
-_SHAPE: Final = re.compile(
+_SHAPE: Final = lazy_pattern(
     r"(?i:\|[^|\n]*?\b(?:[a-z]{0,2}sh|fish|python|node|perl|ruby|php|pwsh|powershell|iex"
     r"|Invoke-Expression)\b|<\(|\$\(|\b(?:iex|Invoke-Expression)\b)"
 )
@@ -69,11 +70,11 @@ _FETCHERS: Final = words(
 )
 _SHELLS: Final = words("sh bash zsh dash ksh ash fish")
 _EVALUATORS: Final = words("iex invoke-expression")
-_INTERPRETERS: Final = re.compile(r"(?:python[\d.]*|node|perl|ruby|php|pwsh|powershell)\Z")
+_INTERPRETERS: Final = lazy_pattern(r"(?:python[\d.]*|node|perl|ruby|php|pwsh|powershell)\Z")
 _SOURCING: Final = frozenset({"source", ".", *_SHELLS})
-_ADDRESS: Final = re.compile(r"https?://|[\w-]+\.[a-z]{2,}(?:/|\Z)|\A\$", re.IGNORECASE)
-_LOCAL: Final = re.compile(r"(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
-_POWERSHELL: Final = re.compile(
+_ADDRESS: Final = lazy_pattern(r"https?://|[\w-]+\.[a-z]{2,}(?:/|\Z)|\A\$", re.IGNORECASE)
+_LOCAL: Final = lazy_pattern(r"(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
+_POWERSHELL: Final = lazy_pattern(
     r"(?:\birm|\biwr|Invoke-(?:WebRequest|RestMethod)|DownloadString)\W{1,4}?"
     r"(?P<address>(?:https?://|\$)[^\s'\")]+)",
     re.IGNORECASE,

@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._context import cautioned, forbidden, sentence_around
 from skillgauge.rules.security._find import places
@@ -49,11 +50,11 @@ _FETCH: Final = (
     "webfetch",
     "pull",
 )
-_VERB: Final = re.compile(
+_VERB: Final = lazy_pattern(
     r"follow\b|(?:web)?fetch\b|download\b|retrieve\b|curl\b|pull\b|(?:read|load)(?= http)"
 )
-_ADDRESS: Final = re.compile(r"https?://[^\s)>\"'`\]]+")
-_OBEY: Final = re.compile(
+_ADDRESS: Final = lazy_pattern(r"https?://[^\s)>\"'`\]]+")
+_OBEY: Final = lazy_pattern(
     r"\b(?:follow|execute|obey|apply|carry out|do|perform|act on|comply with|run)\s+"
     r"(?:(?:all|any|the|its|their|every|each|what|whatever|these|those|of)\s+){0,3}"
     r"(?:instructions?|steps?|directions?|commands?|tasks?|orders|it says|they say|is written"
@@ -61,19 +62,19 @@ _OBEY: Final = re.compile(
     r"(?:\s+(?:there|it contains|in it|inside|found|from|at|within|exactly))?",
     re.IGNORECASE,
 )
-_FOLLOW: Final = re.compile(
+_FOLLOW: Final = lazy_pattern(
     r"follow\s+(?:(?:all|the|any|every)\s+){0,2}(?:instructions?|steps?|directions?|prompt)\s+"
     r"(?:from|at|in|on|given at|found at)\s+[<`(\[]?(?P<address>https?://[^\s)>\"'`\]]+\.(?:md"
     r"|txt)\b)",
     re.IGNORECASE,
 )
-_ORDERS: Final = re.compile(
+_ORDERS: Final = lazy_pattern(
     r"(?:SKILL|AGENTS?|CLAUDE|GEMINI|INSTRUCTIONS?|HEARTBEAT|RULES|SYSTEM[-_]PROMPT"
     r"|PROMPT)\.(?:md|txt)\b"
     r"|/(?:instructions?|prompt)(?:\.\w+)?\Z",
     re.IGNORECASE,
 )
-_SAVES: Final = re.compile(r"-o|-O|--output|--remote-name|-OutFile")
+_SAVES: Final = lazy_pattern(r"-o|-O|--output|--remote-name|-OutFile")
 
 
 @rule("S017", Severity.WARNING)

@@ -41,6 +41,7 @@ from collections.abc import Iterator
 from typing import Any, Final, cast
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._find import places
 from skillgauge.rules.security._placeholders import is_placeholder, is_random
@@ -81,7 +82,7 @@ _KINDS: Final = {
     "shpat_": ("a Shopify token", r"shpat_[0-9a-fA-F]{32}\b"),
     "eyJ": ("a signed token (JWT)", r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}"),
 }
-_PATTERNS: Final = {start: (owner, re.compile(form)) for start, (owner, form) in _KINDS.items()}
+_PATTERNS: Final = {start: (owner, lazy_pattern(form)) for start, (owner, form) in _KINDS.items()}
 _JOINTS: Final = ("_", "k-", "t-", "i-")
 _ALNUM: Final = bytes(
     ord("a" if char.isalnum() and char.isascii() else "-" if char in "-_" else " ")
@@ -96,17 +97,17 @@ _OF_VALUE: Final = bytes(
 _VALUE: Final = b"a" * 20
 MAX_KEYS: Final = 50
 """Private keys looked at in one file: each may be long."""
-_PRIVATE: Final = re.compile(
+_PRIVATE: Final = lazy_pattern(
     r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----"
     r"(?P<body>[A-Za-z0-9+/=\s\\nr:,.-]{64,12000}?)(?:-----END|\Z)"
 )
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = lazy_pattern(
     r"[:=]>?[ \t]{0,3}(?:[\"'`](?P<quoted>[\w+/=.~-]{20,200})[\"'`]"
     r"|(?P<bare>[\w+/=~-]{24,200})(?=[\s\"'`;,)]|\Z))"
 )
 _BEFORE_VALUE: Final = 6
 """Characters that `_ASSIGNED` takes before a value."""
-_NAME: Final = re.compile(
+_NAME: Final = lazy_pattern(
     r"(?:(?:api|access|secret|private|auth|client|encryption|signing|service|master|account"
     r"|admin|bot"
     r"|webhook|session)[_-]?(?:key|secret|token|password)|(?:^|[^a-z])(?:secret|token|password"
@@ -114,12 +115,12 @@ _NAME: Final = re.compile(
     r"|aws_\w{1,30})(?:_?(?:id|value))?\Z",
     re.IGNORECASE,
 )
-_PUBLIC: Final = re.compile(
+_PUBLIC: Final = lazy_pattern(
     r"(?:public|publishable|anon|idempotency|page|next|cursor|cache|primary|foreign|partition|sort"
     r"|max|csrf)[_-]?\w*\Z",
     re.IGNORECASE,
 )
-_HEX_DIGEST: Final = re.compile(
+_HEX_DIGEST: Final = lazy_pattern(
     r"[0-9a-f]{40}\Z|[0-9a-f]{64}\Z|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+\Z"
 )
 

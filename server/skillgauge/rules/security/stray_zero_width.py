@@ -33,23 +33,23 @@ The fix removes the character. Nothing that can be seen changes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.security._invisible import ZERO_SET, ZERO_WIDTH, has_rtl, line_around, name_of
 from skillgauge.rules.security.zero_width_run import MIN_RUN
 from skillgauge.text import Span
 
-_STRAY: Final = re.compile(f"[{ZERO_WIDTH}]+")
+_STRAY: Final = lazy_pattern(f"[{ZERO_WIDTH}]+")
 # Scripts in which a joiner, or a zero-width space between words, is part of the spelling.
-_JOINING: Final = re.compile(
+_JOINING: Final = lazy_pattern(
     "[\u0600-\u08ff\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u18af\u1900-\u1aaf"
     "\ua800-\ua8ff\ua980-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00011000-\U00011fff\U0001e900-\U0001e95f]"
 )
-_EMOJI: Final = re.compile(
+_EMOJI: Final = lazy_pattern(
     "[\u00a9\u00ae\u203c-\u3299\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f#*0-9\u20e3]"
 )
 _MARKUP: Final = frozenset("`*_~[]()<>#|\\")

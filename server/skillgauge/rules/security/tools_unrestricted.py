@@ -32,16 +32,16 @@ Make the release.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.security._tools import grants
 
-_EVERY_TOOL: Final = re.compile(r"\*|\*\(\*?\)|mcp__\*")
-_EVERY_COMMAND: Final = re.compile(
+_EVERY_TOOL: Final = lazy_pattern(r"\*|\*\(\*?\)|mcp__\*")
+_EVERY_COMMAND: Final = lazy_pattern(
     r"(?P<tool>Bash|Shell|PowerShell|Execute|Terminal|execute|shell|run_shell_command|mcp__\w+)"
     r"\(\s*(?:\*|:\*|\*:\*|\*\*|\.\*)?\s*\)"
 )

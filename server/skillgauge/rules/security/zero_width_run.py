@@ -32,11 +32,11 @@ The fix removes the run. Nothing that can be seen changes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from skillgauge.document.skill import Skill
+from skillgauge.patterns import lazy_pattern
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.security._hidden import excerpt
 from skillgauge.rules.security._invisible import RUN_SET, SELECTORS, ZERO_WIDTH, run_text
@@ -45,7 +45,7 @@ from skillgauge.text import Span
 MIN_RUN: Final = 8
 """Zero-width characters in a row that make one character of a hidden text."""
 MIN_SELECTORS: Final = 4
-_RUN: Final = re.compile(f"[{ZERO_WIDTH}]{{{MIN_RUN},}}|[{SELECTORS}]{{{MIN_SELECTORS},}}")
+_RUN: Final = lazy_pattern(f"[{ZERO_WIDTH}]{{{MIN_RUN},}}|[{SELECTORS}]{{{MIN_SELECTORS},}}")
 
 
 @rule("S003", Severity.WARNING, fix="safe")
