@@ -88,6 +88,36 @@ class Backbone:
             self._step(start, wanted[start : start + chunk])
         return {layer: self._states[layer][: len(wanted)].copy() for layer in self.layers}
 
+    def after(
+        self,
+        prefix: Sequence[int] | NDArray[np.int64],
+        parts: Sequence[Sequence[int] | NDArray[np.int64]],
+        stop: Callable[[], bool] | None = None,
+    ) -> list[dict[int, Floats]]:
+        """Return the states of each part, as if it alone came after the prefix.
+
+        The prefix is computed once. `stop` is asked between parts.
+        """
+        before = np.asarray(prefix, np.int64)
+        wanted = [np.asarray(part, np.int64) for part in parts]
+        longest = len(before) + max(map(len, wanted), default=0)
+        if longest > self.context:
+            raise ScorerError(f"The model reads {self.context} tokens, not {longest}")
+        self._reserve(longest)
+        self.states(before, stop)
+        found: list[dict[int, Floats]] = []
+        for part in wanted:
+            if stop is not None and stop():
+                raise Stopped
+            # Whatever was behind the prefix is overwritten.
+            self._known = before
+            for start in range(0, len(part), CHUNK):
+                self._step(len(before) + start, part[start : start + CHUNK])
+            span = slice(len(before), len(before) + len(part))
+            found.append({layer: self._states[layer][span].copy() for layer in self.layers})
+        self._known = before
+        return found
+
     def forget(self) -> None:
         """Free what is kept of the last text."""
         self._known, self._room = np.zeros(0, np.int64), 0

@@ -8,11 +8,12 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="needs the extra “cpu”")
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillgauge_scorer.errors import ScorerError
-from skillgauge_scorer.runtime import Backbone
+from skillgauge_scorer.runtime import Backbone, Stopped
 from tests.scorer.test_export import backbone
 from tests.scorer.tiny import byte_tokens, decoder
 
@@ -52,3 +53,42 @@ def test_a_damaged_backbone_is_a_sentence(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\x08")
     with pytest.raises(ScorerError, match=name.removesuffix(".data")):
         Backbone(tmp_path, facts)
+
+
+def test_parts_see_the_prefix_and_themselves_alone(tmp_path: Path) -> None:
+    made = backbone(tmp_path, decoder("Q4_1"), (0, 1, 2))
+    random = np.random.default_rng(7)
+    prefix = random.integers(0, 256, 41)
+    parts = [random.integers(0, 256, size) for size in (1, 300, 0, 17, 5, 18, 64, 2)]
+    found = made.after(prefix, parts)
+    assert len(found) == len(parts)
+    for part, states in zip(parts, found, strict=True):
+        alone = made.states(np.concatenate([prefix, part]))
+        for layer in made.layers:
+            wanted = alone[layer][len(prefix) :]
+            assert states[layer].shape == wanted.shape
+            assert np.abs(states[layer] - wanted).max(initial=0) < 1e-4
+
+
+def test_parts_without_a_prefix_and_none(tmp_path: Path) -> None:
+    made = backbone(tmp_path, decoder("Q4_0"), (2,))
+    assert made.after([1, 2, 3], []) == []
+    part = [4, 5, 6, 7]
+    assert np.abs(made.after([], [part, part])[1][2] - made.states(part)[2]).max() < 1e-4
+    with pytest.raises(ScorerError, match="1024 tokens, not 1025"):
+        made.after([1], [part, [0] * 1024])
+
+
+def test_parts_can_be_stopped(tmp_path: Path) -> None:
+    made = backbone(tmp_path, decoder("Q4_0"), (2,))
+    parts = [[part] * 200 for part in range(9)]
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) == 2
+
+    with pytest.raises(Stopped):
+        made.after([1], parts, stop)
+    text = [1, *parts[3]]
+    assert np.abs(made.after([1], parts)[3][2] - made.states(text)[2][1:]).max() < 1e-4
