@@ -1,0 +1,1 @@
+"""Training: pairs, their encoding, directions fitted on them, and how good those are."""
