@@ -14,13 +14,13 @@ from skillgauge_scorer.models import Model
 MEMBER = "tiny/tiny.gguf"
 
 
-def make_wheel(folder: Path, content: bytes) -> tuple[Path, Model]:
+def make_wheel(folder: Path, content: bytes, name: str = "tiny") -> tuple[Path, Model]:
     """Write a wheel that holds a file, and return it with its description."""
     wheel = folder / "tiny-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(MEMBER, content)
     model = Model(
-        name="tiny",
+        name=name,
         title="Tiny",
         licence="Apache-2.0",
         package="tiny-model-of-a-test",
