@@ -1,21 +1,25 @@
-"""Answers requests in JSON lines on standard input until it ends.
+"""Answers requests in JSON lines on standard input until it ends, or until nobody asks any more.
 
 A request is `{"id", "method", "params"}`. Answers carry its id: any number of
-`{"progress": {"step", "done", "total"}}`, then one `{"result": …}` or
-`{"error": {"what", "why", "how"}}`. Standard error is for traces of bugs.
+`{"progress": {"step", "done", "total"}}`, then one `{"result": …}`, or
+`{"error": {"what", "why", "how"}}`, or `{"cancelled": true}` for what was cancelled or overtaken by
+a newer request on the same document. Standard error is for traces of bugs.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
-from typing import Any, Final, TextIO, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TextIO
 
 from skillgauge_scorer.errors import ScorerError
+from skillgauge_scorer.inbox import Inbox, Request, lines_of
+from skillgauge_scorer.service import Overtaken, Service
 
 _PAUSE: Final = 0.1
 """Seconds between two tellings of a step's progress."""
@@ -25,10 +29,13 @@ Tell = Callable[[dict[str, Any]], None]
 
 def main() -> int:
     """Serve standard input, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--idle", type=float, help="seconds without a request before it ends")
+    options = parser.parse_args()
     # Ending on SIGTERM as on Ctrl-C lets an installation clean up behind itself.
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        serve(sys.stdin, sys.stdout)
+        serve(lines_of(sys.stdin.fileno()), sys.stdout, options.idle)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -40,29 +47,26 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def serve(source: TextIO, target: TextIO) -> None:
+def serve(source: Iterable[str], target: TextIO, idle: float | None = None) -> None:
     """Answer each line of a stream."""
-    for line in source:
-        if line.strip():
-            _answer(line, target)
+    inbox = Inbox(source)
+    service = Service(inbox)
+    while (request := inbox.next(idle)) is not None:
+        _answer(request, inbox, service, target)
 
 
-def _answer(line: str, target: TextIO) -> None:
-    identity: Any = None
-
+def _answer(request: Request, inbox: Inbox, service: Service, target: TextIO) -> None:
     def tell(message: dict[str, Any]) -> None:
-        print(json.dumps({"id": identity, **message}), file=target, flush=True)
+        print(json.dumps({"id": request.id, **message}), file=target, flush=True)
 
     try:
-        request = json.loads(line)
-        identity = request.get("id")
-        method = str(request["method"])
-        params = cast("dict[str, Any]", request.get("params") or {})
-    except (ValueError, AttributeError, KeyError, RecursionError):
-        tell({"error": {"what": "A request that can't be read", "why": "", "how": ""}})
-        return
-    try:
-        tell({"result": _call(method, params, _progress(tell))})
+        if not request.method:
+            raise ScorerError("A request that can't be read")
+        if inbox.overtaken(request):
+            raise Overtaken
+        tell({"result": service.answer(request, _progress(tell))})
+    except Overtaken:
+        tell({"cancelled": True})
     except ScorerError as error:
         tell({"error": {"what": error.what, "why": error.why, "how": error.how}})
     except (BrokenPipeError, KeyboardInterrupt):
@@ -71,14 +75,8 @@ def _answer(line: str, target: TextIO) -> None:
         traceback.print_exc()
         what = f"A fault of skillgauge itself ({type(error).__name__}: {error})"
         tell({"error": {"what": what, "why": "", "how": "Please report it"}})
-
-
-def _call(method: str, params: dict[str, Any], progress: Callable[[str, int, int], None]) -> Any:
-    if method.startswith("model."):
-        from skillgauge_scorer.models import requests
-
-        return requests.answer(method.removeprefix("model."), params, progress)
-    raise ScorerError(f"The scorer has no method “{method}”")
+    finally:
+        inbox.answered(request)
 
 
 def _progress(tell: Tell) -> Callable[[str, int, int], None]:
