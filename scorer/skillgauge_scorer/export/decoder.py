@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.export.blocks import floats
-from skillgauge_scorer.export.gguf_file import GGUF
+from skillgauge_scorer.export.source import Source
 
 ARCHITECTURES: Final = {"llama": True, "qwen2": False, "qwen3": False}
 """Whether rotary embedding turns neighbours (x0 with x1), not halves (x0 with the middle)."""
@@ -34,7 +34,7 @@ class Decoder:
     interleaved: bool
 
 
-def read(file: GGUF) -> Decoder:
+def read(file: Source) -> Decoder:
     """Return what a file holds; ScorerError for what can't be exported."""
     name = str(file.get("general.architecture", str))
     if name not in ARCHITECTURES:
@@ -65,14 +65,14 @@ def read(file: GGUF) -> Decoder:
     )
 
 
-def _positive(file: GGUF, key: str, default: int | None = None) -> int:
+def _positive(file: Source, key: str, default: int | None = None) -> int:
     value: int = file.get(key, int, default)
     if value < 1:
         raise ScorerError(f"The model's “{key}” is {value}")
     return value
 
 
-def angles(file: GGUF, decoder: Decoder) -> NDArray[np.float32]:
+def angles(file: Source, decoder: Decoder) -> NDArray[np.float32]:
     """Return the rotary angle of each position and pair of a head's values."""
     name = decoder.architecture
     base = float(file.get(f"{name}.rope.freq_base", float, 10_000.0))
