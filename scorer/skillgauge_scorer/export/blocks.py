@@ -1,9 +1,10 @@
 """Quantised weights: from the blocks of GGUF to those of `MatMulNBits`, exactly where it can be.
 
-A `MatMulNBits` weight is (value - zero) * scale for each block of a row, with whole values of 4 or
-8 bits. With 4 bits zero may be any number, so that blocks with a minimum (Q4_1, Q4_K) have an
-exact image; with 8 bits it is 128, which serves Q5_0, Q6_K and Q8_0. Q5_1, Q5_K and plain numbers
-are quantised again, to 8 bits.
+A weight is (value - middle) * scale + offset, with a scale and an offset for each block of a row,
+and whole values of 4 or 8 bits. The first part is what `MatMulNBits` computes fastest; the second
+is a product of a thirty-second of the size, with the sums of the activations of each block. So all
+of GGUF's types of blocks have an exact image, those with a minimum too. Plain numbers are
+quantised, to 8 bits.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 SIZE: Final = 32
-_MIDDLE: Final = {4: 8, 8: 128}
+MIDDLE: Final = {4: 8, 8: 128}
 _LOW, _FOUR, _BITS6 = np.uint8(15), np.uint8(4), np.uint8(63)
 
 
@@ -35,8 +36,8 @@ class Blocks:
     """Rows, blocks, values: one a byte, whatever `bits` is."""
     scales: Floats
     """Rows, blocks."""
-    zeros: Floats | None
-    """Rows, blocks; None for the middle of the values."""
+    offsets: Floats | None
+    """Rows, blocks; None for blocks without."""
 
     @property
     def size(self) -> int:
@@ -51,8 +52,9 @@ class Blocks:
 
     def floats(self) -> Floats:
         """Return the matrix in plain numbers."""
-        zeros = _MIDDLE[self.bits] if self.zeros is None else self.zeros[:, :, None]
-        plain = (self.values.astype(np.float32) - zeros) * self.scales[:, :, None]
+        plain = (self.values.astype(np.float32) - MIDDLE[self.bits]) * self.scales[:, :, None]
+        if self.offsets is not None:
+            plain += self.offsets[:, :, None]
         return plain.reshape(len(plain), -1)
 
 
@@ -72,10 +74,6 @@ def floats(tensor: Tensor) -> Floats:
         return data.view("<f2").astype(np.float32)
     if tensor.kind == "BF16":
         return (data.view("<u2").astype(np.uint32) << 16).view(np.float32)
-    if tensor.kind == "Q5_1":
-        return _q5_1(data)
-    if tensor.kind == "Q5_K":
-        return _q5_k(data)
     return _EXACT[tensor.kind](data).floats()
 
 
@@ -104,12 +102,12 @@ def _nibbles(data: Bytes) -> Bytes:
     return np.concatenate([data & _LOW, data >> _FOUR], axis=-1)
 
 
-def _with_minimum(values: Bytes, scales: Floats, minima: Floats) -> Blocks:
-    """Return values * scale + minimum, with the minimum as a zero: -minimum / scale."""
-    flat = scales == 0  # all of the block is its minimum: 0 - (-1), times the minimum
-    zeros = np.divide(-minima, scales, out=np.full_like(scales, -1), where=~flat)
-    kept = np.where(flat[:, :, None], 0, values).astype(np.uint8)
-    return Blocks(4, kept, np.where(flat, minima, scales).astype(np.float32), zeros)
+def _with_minimum(bits: int, values: Bytes, scales: Floats, minima: Floats) -> Blocks:
+    """Return values * scale + minimum, for values of 4 bits, or of 5 in 8."""
+    lift = 8 if bits == 4 else 16
+    raised = values + np.uint8(MIDDLE[bits] - lift)
+    offsets = (minima + np.float32(lift) * scales).astype(np.float32)
+    return Blocks(bits, raised, scales, offsets)
 
 
 def _q4_0(data: Bytes) -> Blocks:
@@ -119,7 +117,7 @@ def _q4_0(data: Bytes) -> Blocks:
 
 def _q4_1(data: Bytes) -> Blocks:
     cut = _split(data, 20)
-    return _with_minimum(_nibbles(cut[..., 4:]), _half(cut[..., :2]), _half(cut[..., 2:4]))
+    return _with_minimum(4, _nibbles(cut[..., 4:]), _half(cut[..., :2]), _half(cut[..., 2:4]))
 
 
 def _q8_0(data: Bytes) -> Blocks:
@@ -139,11 +137,10 @@ def _q5_0(data: Bytes) -> Blocks:
     )
 
 
-def _q5_1(data: Bytes) -> Floats:
+def _q5_1(data: Bytes) -> Blocks:
     cut = _split(data, 24)
-    values = _fives(cut[..., 4:8], cut[..., 8:]).astype(np.float32)
-    plain = values * _half(cut[..., :2])[..., None] + _half(cut[..., 2:4])[..., None]
-    return plain.reshape(len(data), -1)
+    values = _fives(cut[..., 4:8], cut[..., 8:])
+    return _with_minimum(8, values, _half(cut[..., :2]), _half(cut[..., 2:4]))
 
 
 def _scales_and_minima(cut: Bytes) -> tuple[Floats, Floats]:
@@ -165,16 +162,15 @@ def _parts(low: Bytes) -> Bytes:
 
 def _q4_k(data: Bytes) -> Blocks:
     cut = _split(data, 144)
-    return _with_minimum(_parts(cut[..., 16:]), *_scales_and_minima(cut))
+    return _with_minimum(4, _parts(cut[..., 16:]), *_scales_and_minima(cut))
 
 
-def _q5_k(data: Bytes) -> Floats:
+def _q5_k(data: Bytes) -> Blocks:
     cut = _split(data, 176)
-    scales, minima = _scales_and_minima(cut)
     shifts = np.arange(8, dtype=np.uint8)[:, None]
-    high = ((cut[..., None, 16:48] >> shifts) & 1).reshape(len(data), -1, 32)
-    values = (_parts(cut[..., 48:]) | (high << 4)).astype(np.float32)
-    return (values * scales[..., None] + minima[..., None]).reshape(len(data), -1)
+    high = ((cut[..., None, 16:48] >> shifts) & np.uint8(1)).reshape(len(data), -1, 32)
+    values = _parts(cut[..., 48:]) | (high << _FOUR)
+    return _with_minimum(8, values, *_scales_and_minima(cut))
 
 
 def _q6_k(data: Bytes) -> Blocks:
@@ -196,7 +192,9 @@ _EXACT: Final[dict[str, Callable[[Bytes], Blocks]]] = {
     "Q4_0": _q4_0,
     "Q4_1": _q4_1,
     "Q5_0": _q5_0,
+    "Q5_1": _q5_1,
     "Q8_0": _q8_0,
     "Q4_K": _q4_k,
+    "Q5_K": _q5_k,
     "Q6_K": _q6_k,
 }

@@ -14,10 +14,11 @@ from typing import Any, Final
 import numpy as np
 
 from skillgauge_scorer.errors import ScorerError
-from skillgauge_scorer.export.blocks import blocks, floats, quantised
+from skillgauge_scorer.export.blocks import blocks, floats
 from skillgauge_scorer.export.decoder import Decoder, angles, read
 from skillgauge_scorer.export.gguf_file import GGUF
 from skillgauge_scorer.export.onnx_file import Writer
+from skillgauge_scorer.export.source import Source
 from skillgauge_scorer.export.vocabulary import tokenizer
 
 GRAPH: Final = "backbone.onnx"
@@ -32,12 +33,24 @@ def export(
     """Write the backbone of a file into a folder, and return what the runtime has to know."""
     file = GGUF(path)
     decoder = read(file)
+    facts = write(file, decoder, folder, layers, progress)
+    (folder / TOKENIZER).write_text(tokenizer(file), encoding="utf-8")
+    return facts
+
+
+def write(
+    source: Source,
+    decoder: Decoder,
+    folder: Path,
+    layers: Sequence[int],
+    progress: Callable[[int, int], None],
+) -> dict[str, Any]:
+    """Write all but the tokenizer, and return what the runtime has to know."""
     chosen = sorted(set(layers))
     if not chosen or chosen[0] < 0 or chosen[-1] > decoder.blocks:
         raise ScorerError(f"The model has layers 0 to {decoder.blocks}")
-    (folder / TOKENIZER).write_text(tokenizer(file), encoding="utf-8")
     with open(folder / DATA, "wb") as data:
-        graph = _Graph(file, decoder, Writer(data, DATA))
+        graph = _Graph(source, decoder, Writer(data, DATA))
         graph.build(chosen, progress)
         graph.writer.save(folder / GRAPH, decoder.architecture)
     return {
@@ -54,8 +67,9 @@ def export(
 class _Graph:
     """Adds a decoder's operations to a writer."""
 
-    def __init__(self, file: GGUF, decoder: Decoder, writer: Writer) -> None:
+    def __init__(self, file: Source, decoder: Decoder, writer: Writer) -> None:
         self.file, self.decoder, self.writer = file, decoder, writer
+        self._made: set[str] = set()
 
     def build(self, layers: Sequence[int], progress: Callable[[int, int], None]) -> None:
         """Add everything up to the last layer."""
@@ -79,29 +93,28 @@ class _Graph:
         turned = angles(self.file, self.decoder)
         writer.weight("cos", np.cos(turned))
         writer.weight("sin", np.sin(turned))
-        if "blk.0.attn_q_norm.weight" in self.file.tensors:
-            for part, heads in (("q", self.decoder.heads), ("k", self.decoder.kv_heads)):
-                shape = np.array([0, 0, heads, self.decoder.head], dtype=np.int64)
-                writer.weight(f"split.{part}", shape)
-            writer.weight("join", np.array([0, 0, -1], dtype=np.int64))
 
     def _embed(self) -> str:
         tensor = self.file.tensor("token_embd.weight")
         image = blocks(tensor)
-        if image.zeros is not None:  # this operation takes whole zeros only
-            image = quantised(floats(tensor))
         names = [self.writer.weight("embed.values", image.packed().reshape(len(image.values), -1))]
         names += ["tokens", self.writer.weight("embed.scales", image.scales)]
         self.writer.node(
             "GatherBlockQuantized",
             names,
-            ["stream.0"],
+            ["stream.0" if image.offsets is None else "embed"],
             _CONTRIB,
             bits=image.bits,
             block_size=image.size,
             gather_axis=0,
             quantize_axis=1,
         )
+        if image.offsets is not None:
+            offsets = self.writer.weight("embed.offsets", image.offsets[:, :, None])
+            self.writer.node("Gather", [offsets, "tokens"], ["embed.offset"], axis=0)
+            cut = self._cut("embed", image.size)
+            self._binary("Add", cut, "embed.offset", "embed.sum")
+            self._reshape("embed.sum", "stream.0", [0, 0, -1])
         return "stream.0"
 
     def _block(self, block: int, stream: str) -> str:
@@ -143,11 +156,9 @@ class _Graph:
 
     def _head_norm(self, base: str, part: str, value: str) -> str:
         """Normalise each head of queries or keys by itself."""
-        split, joined = f"{value}.split", f"{value}.joined"
-        self.writer.node("Reshape", [value, f"split.{part}"], [split])
-        normal = self._norm(split, f"{base}.attn_{part}_norm")
-        self.writer.node("Reshape", [normal, "join"], [joined])
-        return joined
+        heads = self._cut(value, self.decoder.head)
+        normal = self._norm(heads, f"{base}.attn_{part}_norm")
+        return self._reshape(normal, f"{value}.joined", [0, 0, -1])
 
     def _norm(self, value: str, name: str) -> str:
         weight = self.writer.weight(f"{name}.weight", floats(self.file.tensor(f"{name}.weight"))[0])
@@ -163,14 +174,12 @@ class _Graph:
 
     def _matmul(self, value: str, name: str) -> str:
         image = blocks(self.file.tensor(f"{name}.weight"))
-        names = [value, self.writer.weight(f"{name}.values", image.packed())]
-        names.append(self.writer.weight(f"{name}.scales", image.scales))
-        if image.zeros is not None:
-            names.append(self.writer.weight(f"{name}.zeros", image.zeros))
+        values = self.writer.weight(f"{name}.values", image.packed())
+        scales = self.writer.weight(f"{name}.scales", image.scales)
         rows, count = image.scales.shape
         self.writer.node(
             "MatMulNBits",
-            names,
+            [value, values, scales],
             [name],
             _CONTRIB,
             K=count * image.size,
@@ -179,10 +188,40 @@ class _Graph:
             block_size=image.size,
             accuracy_level=0,
         )
-        if f"{name}.bias" not in self.file.tensors:
-            return name
-        bias = self.writer.weight(f"{name}.bias", floats(self.file.tensors[f"{name}.bias"])[0])
-        return self._binary("Add", name, bias, f"{name}.biased")
+        product = name
+        if image.offsets is not None:
+            offsets = self.writer.weight(f"{name}.offsets", image.offsets.T)
+            part = self._binary("MatMul", self._sums(value, image.size), offsets, f"{name}.offset")
+            product = self._binary("Add", name, part, f"{name}.sum")
+        if f"{name}.bias" in self.file.tensors:
+            bias = self.writer.weight(f"{name}.bias", floats(self.file.tensors[f"{name}.bias"])[0])
+            product = self._binary("Add", product, bias, f"{name}.biased")
+        return product
+
+    def _sums(self, value: str, size: int) -> str:
+        """Return the sums of a value's blocks."""
+        name = f"{value}.sums.{size}"
+        if name not in self._made:
+            axes = self._constant("axis.last", [-1])
+            self.writer.node("ReduceSum", [self._cut(value, size), axes], [name], keepdims=0)
+            self._made.add(name)
+        return name
+
+    def _cut(self, value: str, size: int) -> str:
+        """Return a value in blocks of a size."""
+        return self._reshape(value, f"{value}.cut.{size}", [0, 0, -1, size])
+
+    def _reshape(self, value: str, name: str, shape: Sequence[int]) -> str:
+        """Reshape a value, where 0 is the same length as before, and -1 what is left."""
+        wanted = self._constant("shape." + ".".join(map(str, shape)), shape)
+        self.writer.node("Reshape", [value, wanted], [name])
+        return name
+
+    def _constant(self, name: str, values: Sequence[int]) -> str:
+        if name not in self._made:
+            self.writer.weight(name, np.array(values, np.int64))
+            self._made.add(name)
+        return name
 
     def _binary(self, kind: str, left: str, right: str, name: str) -> str:
         self.writer.node(kind, [left, right], [name])
