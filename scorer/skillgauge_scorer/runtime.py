@@ -1,30 +1,35 @@
 """Runs a backbone: text to tokens with their places, tokens to hidden states.
 
-Keys and values of the last text stay in buffers that the graph reads and extends in place, so a
-text that begins like the last one costs its new end only.
+Keys and values of the last text are kept, so a text that begins like it costs its new end only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skillgauge_scorer.cache import Cache
 from skillgauge_scorer.errors import ScorerError
+from skillgauge_scorer.models.install import EXPORTER
 from skillgauge_scorer.models.store import Installed
+from skillgauge_scorer.session import start
 
 Floats = NDArray[np.float32]
+Ids = Sequence[int] | NDArray[np.int64]
+Stop = Callable[[], bool]
+States = dict[int, Floats]
+"""By layer, a row for each token."""
 
 THREADS: Final = 2
 CHUNK: Final = 256
-"""Tokens between two looks at whether to stop; twice as many take a seventh less time."""
-_FIRST: Final = 512
-"""Tokens that the buffers hold at first."""
+"""Tokens between two looks at whether to stop."""
+TOGETHER: Final = {"cpu": 0, "cuda": 8192}
+"""Tokens that short texts are computed at once in; a CPU is as fast with one text at a time."""
 
 
 class Stopped(Exception):
@@ -50,14 +55,11 @@ class Backbone:
         """Load what `export` wrote into a folder; `facts` is what it returned."""
         self.layers = tuple(cast("list[int]", facts["layers"]))
         self.width, self.context = int(facts["width"]), int(facts["context"])
-        self._shape = int(facts["kv_heads"]), int(facts["head"])
-        self._names = [f"{kind}.{block}" for block in range(facts["blocks"]) for kind in "kv"]
-        self._session = _session(folder / "backbone.onnx", threads)
+        self._session, self.device = start(folder, threads)
         self._tokenizer = _tokenizer(folder / "tokenizer.json")
-        self._buffers: dict[str, Any] = {}
-        self._room = 0
-        self._known: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._states: dict[int, Floats] = {}
+        self._cache = Cache(self._session, self.device.name, self.context)
+        self._pieces: list[States] = []
+        """The states of the first of the tokens that the cache knows."""
 
     def encode(self, text: str) -> Tokens:
         """Return the tokens of a text."""
@@ -69,101 +71,147 @@ class Backbone:
         places = np.array(found.offsets, np.int64).reshape(-1, 2)
         return Tokens(np.array(found.ids, np.int64), places[:, 0], places[:, 1])
 
-    def states(
-        self,
-        ids: Sequence[int] | NDArray[np.int64],
-        stop: Callable[[], bool] | None = None,
-        chunk: int = CHUNK,
-    ) -> dict[int, Floats]:
+    def states(self, ids: Ids, stop: Stop | None = None, chunk: int = CHUNK) -> States:
         """Return the state of each token at each layer; `stop` is asked between chunks."""
         wanted = np.asarray(ids, np.int64)
-        if len(wanted) > self.context:
-            raise ScorerError(f"The model reads {self.context} tokens, not {len(wanted)}")
-        kept = _common(self._known, wanted)
-        self._known = self._known[:kept]
-        self._reserve(len(wanted))
-        for start in range(kept, len(wanted), chunk):
+        self._cut(self._cache.keep(wanted))
+        self.each(wanted, self._take, stop, held=self._held(), chunk=chunk)
+        return self._joined(self._pieces)
+
+    def each(
+        self,
+        ids: Ids,
+        take: Callable[[int, States], None],
+        stop: Stop | None = None,
+        *,
+        held: int = 0,
+        chunk: int = CHUNK,
+    ) -> None:
+        """Hand over the states of a text chunk by chunk, each with the place of its first token.
+
+        A caller that still holds what it made of the first `held` tokens of the text before gets
+        those again only that have changed.
+        """
+        wanted = np.asarray(ids, np.int64)
+        self._check(len(wanted))
+        kept = min(self._cache.keep(wanted), held)
+        self._cache.known = wanted[:kept]
+        self._cut(kept)
+        self._cache.reserve(len(wanted))
+        for at in range(kept, len(wanted), chunk):
             if stop is not None and stop():
                 raise Stopped
-            self._step(start, wanted[start : start + chunk])
-        return {layer: self._states[layer][: len(wanted)].copy() for layer in self.layers}
+            take(at, self._run(at, wanted[at : at + chunk]))
 
     def after(
         self,
-        prefix: Sequence[int] | NDArray[np.int64],
-        parts: Sequence[Sequence[int] | NDArray[np.int64]],
-        stop: Callable[[], bool] | None = None,
-    ) -> list[dict[int, Floats]]:
+        prefix: Ids,
+        parts: Sequence[Ids],
+        stop: Stop | None = None,
+        together: int | None = None,
+    ) -> list[States]:
         """Return the states of each part, as if it alone came after the prefix.
 
-        The prefix is computed once. `stop` is asked between parts.
+        With `together`, parts of similar length are computed at once, each in a row with a prefix
+        of its own, up to that many tokens; without, one by one, after a prefix that is computed
+        once. `stop` is asked in between.
         """
         before = np.asarray(prefix, np.int64)
         wanted = [np.asarray(part, np.int64) for part in parts]
-        longest = len(before) + max(map(len, wanted), default=0)
-        if longest > self.context:
-            raise ScorerError(f"The model reads {self.context} tokens, not {longest}")
-        self._reserve(longest)
-        self.states(before, stop)
-        found: list[dict[int, Floats]] = []
-        for part in wanted:
+        self._check(len(before) + max(map(len, wanted), default=0))
+        most = TOGETHER[self.device.name] if together is None else together
+        found: dict[int, States] = {}
+        for group in _groups([len(before) + len(part) for part in wanted], most):
             if stop is not None and stop():
                 raise Stopped
-            # Whatever was behind the prefix is overwritten.
-            self._known = before
-            for start in range(0, len(part), CHUNK):
-                self._step(len(before) + start, part[start : start + CHUNK])
-            span = slice(len(before), len(before) + len(part))
-            found.append({layer: self._states[layer][span].copy() for layer in self.layers})
-        self._known = before
-        return found
+            if len(group) > 1:
+                rows = [np.concatenate([before, wanted[index]]) for index in group]
+                made = [_slice(states, slice(len(before), None)) for states in self._rows(rows)]
+            else:
+                made = [self._alone(before, wanted[group[0]], stop)]
+            found.update(zip(group, made, strict=True))
+        return [found[index] for index in range(len(wanted))]
 
     def forget(self) -> None:
         """Free what is kept of the last text."""
-        self._known, self._room = np.zeros(0, np.int64), 0
-        self._buffers, self._states = {}, {}
+        self._cache.forget()
+        self._pieces = []
 
-    def _step(self, start: int, ids: NDArray[np.int64]) -> None:
+    def _check(self, count: int) -> None:
+        if count > self.context:
+            raise ScorerError(f"The model reads {self.context} tokens, not {count}")
+
+    def _alone(
+        self, before: NDArray[np.int64], part: NDArray[np.int64], stop: Stop | None
+    ) -> States:
+        made: list[States] = []
+        whole = np.concatenate([before, part])
+        self.each(before, lambda at, states: None, stop, held=len(before))
+        self.each(whole, lambda at, states: made.append(states), stop, held=len(before))
+        self._cache.known = before
+        return self._joined(made)
+
+    def _run(self, start: int, ids: NDArray[np.int64]) -> States:
         """Compute some tokens that follow those that are known."""
-        total = start + len(ids)
+        states = self._bound(self._cache, ids[None], start + len(ids))
+        self._cache.known = np.concatenate([self._cache.known[:start], ids])
+        return {layer: rows[0] for layer, rows in states.items()}
+
+    def _rows(self, rows: Sequence[NDArray[np.int64]]) -> list[States]:
+        """Compute some texts at once. What fills the short ones up comes last, and is not seen."""
+        longest = max(map(len, rows))
+        ids = np.zeros((len(rows), longest), np.int64)
+        for row, text in zip(ids, rows, strict=True):
+            row[: len(text)] = text
+        cache = Cache(self._session, self.device.name, longest, len(rows))
+        cache.reserve(longest)
+        states = self._bound(cache, ids, longest)
+        return [
+            {layer: value[index, : len(text)] for layer, value in states.items()}
+            for index, text in enumerate(rows)
+        ]
+
+    def _bound(self, cache: Cache, ids: NDArray[np.int64], total: int) -> States:
+        """Run the graph on the tokens that end at `total` in each row."""
         binding = self._session.io_binding()
-        binding.bind_cpu_input("tokens", ids[None])
-        binding.bind_cpu_input("last", np.array([total - 1], np.int32))
+        binding.bind_cpu_input("tokens", np.ascontiguousarray(ids))
+        binding.bind_cpu_input("last", np.full(len(ids), total - 1, np.int32))
         binding.bind_cpu_input("total", np.array(total, np.int32))
-        for name in self._names:
-            binding.bind_ortvalue_input(f"past.{name}", self._buffers[name])
-            binding.bind_ortvalue_output(f"now.{name}", self._buffers[name])
+        cache.bind(binding)
         for layer in self.layers:
-            binding.bind_output(f"hidden.{layer}")
+            binding.bind_output(f"hidden.{layer}", "cpu")
         self._session.run_with_iobinding(binding)
-        hidden = binding.get_outputs()[len(self._names) :]
-        for layer, value in zip(self.layers, hidden, strict=True):
-            self._states[layer][start:total] = value.numpy()[0]
-        self._known = np.concatenate([self._known[:start], ids])
+        hidden = binding.get_outputs()[len(cache.names) :]
+        return {layer: value.numpy() for layer, value in zip(self.layers, hidden, strict=True)}
 
-    def _reserve(self, count: int) -> None:
-        """Make room for a number of tokens, keeping what is known."""
-        if self._room and count <= self._room:
-            return
-        onnxruntime: Any = import_module("onnxruntime")
+    def _held(self) -> int:
+        return sum(len(piece[self.layers[0]]) for piece in self._pieces)
 
-        room = min(max(_FIRST, 2 * self._room, count), self.context)
-        heads, head = self._shape
-        for name in self._names:
-            wider = np.zeros((1, heads, room, head), np.float32)
-            if (old := self._buffers.get(name)) is not None:
-                wider[:, :, : self._room] = old.numpy()
-            self._buffers[name] = onnxruntime.OrtValue.ortvalue_from_numpy(wider)
-        for layer in self.layers:
-            states = np.zeros((room, self.width), np.float32)
-            if (before := self._states.get(layer)) is not None:
-                states[: self._room] = before
-            self._states[layer] = states
-        self._room = room
+    def _take(self, at: int, states: States) -> None:
+        self._pieces.append(states)
+
+    def _cut(self, count: int) -> None:
+        """Keep the states of so many tokens at most."""
+        while (over := self._held() - count) > 0:
+            last = self._pieces.pop()
+            left = len(last[self.layers[0]]) - over
+            if left > 0:
+                self._pieces.append(_slice(last, slice(left)))
+
+    def _joined(self, pieces: Sequence[States]) -> States:
+        """Return the states of chunks that follow each other, as a copy."""
+        empty = np.zeros((0, self.width), np.float32)
+        return {
+            layer: np.concatenate([empty, *(piece[layer] for piece in pieces)])
+            for layer in self.layers
+        }
 
 
 def load(model: Installed, threads: int = THREADS) -> Backbone:
     """Load an installed model's backbone."""
+    if model.manifest.get("exporter", EXPORTER) != EXPORTER:
+        what = f"“{model.name}” was converted by another version of skillgauge"
+        raise ScorerError(what, how=f"Run `skillgauge model install {model.name}`")
     try:
         return Backbone(model.folder, model.manifest["backbone"], threads)
     except (KeyError, TypeError, ValueError) as error:
@@ -171,26 +219,20 @@ def load(model: Installed, threads: int = THREADS) -> Backbone:
         raise ScorerError(f"The manifest in “{model.folder}” is broken", how=how) from error
 
 
-def _common(left: NDArray[np.int64], right: NDArray[np.int64]) -> int:
-    """Return how many tokens two texts begin with in common."""
-    size = min(len(left), len(right))
-    differing = np.flatnonzero(left[:size] != right[:size])
-    return int(differing[0]) if len(differing) else size
+def _groups(sizes: Sequence[int], most: int) -> list[list[int]]:
+    """Return texts in groups of similar length that have `most` tokens, or are of one text."""
+    groups: list[list[int]] = []
+    for index in sorted(range(len(sizes)), key=lambda index: sizes[index]):
+        # The newest is the longest, and the others are filled up to its length.
+        if groups and (len(groups[-1]) + 1) * sizes[index] <= most:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups
 
 
-def _session(path: Path, threads: int) -> Any:
-    onnxruntime: Any = import_module("onnxruntime")  # it has no types
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # Threads that wait by spinning take the processor from the editor, and from each other.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the library has an exception for each kind of fault
-        what = f"onnxruntime can't load “{path}”"
-        raise ScorerError(what, str(error).splitlines()[0], "Install the model again") from error
+def _slice(states: States, rows: slice) -> States:
+    return {layer: value[rows] for layer, value in states.items()}
 
 
 def _tokenizer(path: Path) -> Any:
