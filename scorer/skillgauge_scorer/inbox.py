@@ -113,7 +113,7 @@ def _parse(line: str) -> Request:
     try:
         value = json.loads(line)
         identity = value.get("id")
-        params = value.get("params") or {}
+        params: object = value.get("params") or {}
         if isinstance(params, dict):
             return Request(identity, str(value["method"]), cast("dict[str, Any]", params))
     except (ValueError, AttributeError, KeyError, RecursionError):

@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from typing import IO, Any, Final, cast
+from itertools import count
+from types import TracebackType
+from typing import IO, Any, Final, Self, cast
 
 from skillgauge.errors import UserError
 
@@ -14,6 +16,90 @@ SCORER: Final = ("skillgauge_scorer",)
 
 Progress = Callable[[str, int, int], None]
 """Told (step, done, total)."""
+
+
+def command_of(module: Sequence[str] = SCORER) -> list[str]:
+    """Return how a module of this Python is started as a child."""
+    return [sys.executable, "-m", *module]
+
+
+def request(identity: int, method: str, params: dict[str, Any]) -> bytes:
+    """Return a request as a line."""
+    return json.dumps({"id": identity, "method": method, "params": params}).encode() + b"\n"
+
+
+def error_of(value: dict[str, Any]) -> UserError:
+    """Return what a child says went wrong."""
+    return UserError(str(value["what"]), str(value["why"]), str(value["how"]))
+
+
+class ChildEnded(UserError):
+    """A child ended before it had answered."""
+
+    def __init__(self, status: int | None, command: Sequence[str]) -> None:
+        """Say with which status, and how to see why."""
+        told = "" if status is None else f" with status {status}"
+        how = f"`{' '.join(command)} < /dev/null` may say why"
+        super().__init__(f"The scorer ended{told} and gave no answer", how=how)
+
+
+class Child:
+    """A child that is started with the first question, and again when it has ended."""
+
+    def __init__(self, module: Sequence[str] = SCORER) -> None:
+        """Start nothing yet."""
+        self._command = command_of(module)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ids = count(1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def ask(self, method: str, params: dict[str, Any], progress: Progress) -> Any:
+        """Ask one thing and wait for the answer; UserError if the child says so, or ends."""
+        process = self._running()
+        identity = next(self._ids)
+        try:
+            target = cast("IO[bytes]", process.stdin)
+            target.write(request(identity, method, params))
+            target.flush()
+            for line in cast("IO[bytes]", process.stdout):
+                message = cast("dict[str, Any]", json.loads(line))
+                if message.get("id") != identity:
+                    continue  # the answer to a question that was interrupted
+                if (step := message.get("progress")) is not None:
+                    progress(step["step"], step["done"], step["total"])
+                elif (error := message.get("error")) is not None:
+                    raise error_of(error)
+                else:
+                    return message["result"]
+        except (BrokenPipeError, ValueError):
+            pass  # it has ended, or died in the middle of a line; its status is told below
+        self.close()
+        raise ChildEnded(process.returncode, self._command)
+
+    def close(self) -> None:
+        """Let the child end."""
+        if self._process is not None:
+            _end(self._process)
+            self._process = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is not None:
+            self.close()
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        return self._process
 
 
 def ask(
@@ -24,33 +110,17 @@ def ask(
     module: Sequence[str] = SCORER,
 ) -> Any:
     """Start a child, ask it one thing, and return the result; UserError if it says so."""
-    command = [sys.executable, "-m", *module]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        source, target = cast("IO[bytes]", child.stdout), cast("IO[bytes]", child.stdin)
-        request = json.dumps({"id": 1, "method": method, "params": params})
-        target.write(request.encode() + b"\n")
-        target.close()
-        for line in source:
-            message = cast("dict[str, Any]", json.loads(line))
-            if (step := message.get("progress")) is not None:
-                progress(step["step"], step["done"], step["total"])
-            elif (error := message.get("error")) is not None:
-                raise UserError(error["what"], error["why"], error["how"])
-            else:
-                return message["result"]
-    except BrokenPipeError:
-        pass  # it ended before it had read the request; its status is told below
-    finally:
-        _end(child)
-    raise UserError(
-        f"The scorer ended with status {child.returncode} and no answer",
-        how=f"`{' '.join(command)} < /dev/null` may say why",
-    )
+    with Child(module) as child:
+        return child.ask(method, params, progress)
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Let a child that is done end by itself, and one that isn't clean up behind itself."""
+    try:
+        if child.stdin is not None:
+            child.stdin.close()
+    except BrokenPipeError:
+        pass  # what it did not read is still in the buffer
     if child.stdout is not None:
         child.stdout.close()
     try:
