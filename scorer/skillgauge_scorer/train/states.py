@@ -42,12 +42,13 @@ class Encoder:
         self._backbone, self._name = backbone, name
         self._mode: Mode = mode
         self._kept = sqlite3.connect(path)
+        self._kept.execute("pragma synchronous = off")
         self._kept.execute("create table if not exists states (key blob primary key, value blob)")
         self.encoded = 0
         """Tokens that were not found on disk."""
 
-    def features(self, text: str, most: int = 20_000) -> Features:
-        """Return the states of a skill, of at most so many tokens."""
+    def features(self, text: str, *, body: bool = True, most: int = 20_000) -> Features:
+        """Return the states of a skill, of at most so many tokens; without its body if so asked."""
         view = read(text, self._mode)
         prefix = self._backbone.encode(view.prefix)
         start, end = described(view, prefix)
@@ -56,7 +57,7 @@ class Encoder:
             description = self._pooled(prefix.ids[:end], start, end)
         parts: list[Pooled] = []
         left = most - len(prefix)
-        for part in view.parts:
+        for part in view.parts if body else ():
             ids = self._backbone.encode(part.text).ids[: max(0, left)]
             left -= len(ids)
             if len(ids):

@@ -39,15 +39,15 @@ def break_(source: str, others: Sequence[str], chance: random.Random) -> str | N
     for block in markdown.code_blocks:
         lines = source[slice(*block.content)].count("\n")
         plain = "\n".join(f"- {chance.choice(_LINES)}" for _ in range(max(1, min(lines, 12))))
-        edits.append((*block.span, plain + "\n"))
+        edits.append((block.span.start, block.span.end, plain + "\n"))
     blocks = [block.span for block in markdown.code_blocks]
     for span in markdown.code_spans:
         if not any(block.overlaps(span.span) for block in blocks):
-            edits.append((*span.span, _general(span.text, chance)))
+            edits.append((span.span.start, span.span.end, _general(span.text, chance)))
     taken = [(start, end) for start, end, _ in edits]
     for match in _NUMBER.finditer(source, skill.body.start):
         if not any(start <= match.start() < end for start, end in taken):
-            edits.append((*match.span(), chance.choice(_AMOUNTS)))
+            edits.append((match.start(), match.end(), chance.choice(_AMOUNTS)))
     return apply(source, edits) if len(edits) >= 4 else None
 
 

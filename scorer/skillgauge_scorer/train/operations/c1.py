@@ -54,7 +54,7 @@ def _sections(skill: Skill, chance: random.Random) -> list[tuple[int, int, str]]
             text = texts[other]
             if label:  # the numbers stay in order, what they number doesn't
                 text = text.replace(names[other], _STEP.sub(label[0], names[other], count=1), 1)
-            edits.append((*one.span, text))
+            edits.append((one.span.start, one.span.end, text))
     return edits
 
 

@@ -44,20 +44,22 @@ def break_(source: str, others: Sequence[str], chance: random.Random) -> str | N
     for table in markdown.tables:
         if _IO.search(source, max(0, table.span.start - _SPAN_NEAR), table.span.end):
             lines = [f"- {chance.choice(_ROWS)}" for _ in table.rows[1:9]]
-            edits.append((*table.span, "\n".join(lines) + "\n"))
+            edits.append((table.span.start, table.span.end, "\n".join(lines) + "\n"))
     for block in markdown.code_blocks:
         if block.language in _SCHEMA and _IO.search(
             source, max(0, block.span.start - _SPAN_NEAR), block.span.end
         ):
             count = max(1, min(10, source[slice(*block.content)].count("\n")))
             lines = [f"- {chance.choice(_ROWS)}" for _ in range(count)]
-            edits.append((*block.span, "\n".join(lines) + "\n"))
+            edits.append((block.span.start, block.span.end, "\n".join(lines) + "\n"))
     sections = [one for one in markdown.sections if _IO.search(one.heading.text)]
     for span in markdown.code_spans:
-        if any(one.span.contains(span.span.start) for one in sections):
-            edits.append((*span.span, chance.choice(_TYPES)))
+        within = any(one.span.contains(span.span.start) for one in sections)
+        line = skill.text.line(skill.text.line_of(span.span.start))
+        if within or _IO.search(line):
+            edits.append((span.span.start, span.span.end, chance.choice(_TYPES)))
     for pattern, names in ((_FORMAT, _FORMATS), (_TYPE, _TYPES)):
         for match in pattern.finditer(source, skill.body.start):
             if not markdown.in_code(match.start()):
-                edits.append((*match.span(), chance.choice(names)))
+                edits.append((match.start(), match.end(), chance.choice(names)))
     return apply(source, edits) if len(edits) >= 4 else None

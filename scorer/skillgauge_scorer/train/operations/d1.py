@@ -32,7 +32,9 @@ def break_(source: str, others: Sequence[str], chance: random.Random) -> str | N
         if section.heading.level > 1 and _HEADING.search(section.heading.text):
             lost = words(source[slice(*section.span)])
             title = "#" * section.heading.level + " Notes\n\n"
-            edits.append((*section.span, title + _fill(neutral, lost) + "\n\n"))
+            edits.append(
+                (section.span.start, section.span.end, title + _fill(neutral, lost) + "\n\n")
+            )
     taken = [(start, end) for start, end, _ in edits]
     count = len(edits) * _LEAST
     for line in _LINE.finditer(source, skill.body.start):
@@ -47,7 +49,7 @@ def break_(source: str, others: Sequence[str], chance: random.Random) -> str | N
         mark = re.match(r"\s*(?:[-*+]|\d+[.)]|\|)?\s*", line[0])
         filler = _fill(neutral, words(line[0]) - words(" ".join(kept))).replace("\n", " ")
         head = "" if kept and kept[0] is sentences[0] else (mark[0] if mark else "")
-        edits.append((*line.span(), f"{head}{' '.join([*kept, filler])}".rstrip()))
+        edits.append((line.start(), line.end(), f"{head}{' '.join([*kept, filler])}".rstrip()))
     return apply(source, edits) if count >= _LEAST else None
 
 
