@@ -65,7 +65,9 @@ def _open(onnxruntime: Any, folder: Path, device: str, threads: int) -> Any:
     # Threads that wait by spinning take the processor from the editor, and from each other.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    providers = [CUDA, CPU] if device == "cuda" else [CPU]
+    # Products in 32 bits stay so: shortened ones move scores.
+    cuda = (CUDA, {"use_tf32": "0"})
+    providers = [cuda, CPU] if device == "cuda" else [CPU]
     path = folder / GRAPHS[device]
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=providers)

@@ -22,7 +22,8 @@ from tests.scorer.tiny import WIDTH, decoder, gguf
 
 TINY = decoder("Q4_0")
 CONTENT = gguf(TINY.metadata, TINY.tensors)
-FILES = {"model.gguf", "backbone.onnx", "backbone.onnx.data", "tokenizer.json"}
+GRAPHS = {"backbone.onnx", "backbone.cuda.onnx", "backbone.onnx.data"}
+FILES = {"model.gguf", "tokenizer.json", *GRAPHS}
 
 
 def test_the_default_is_known() -> None:

@@ -17,11 +17,12 @@ from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.export.blocks import blocks, floats
 from skillgauge_scorer.export.decoder import Decoder, angles, read
 from skillgauge_scorer.export.gguf_file import GGUF
-from skillgauge_scorer.export.onnx_file import Writer
+from skillgauge_scorer.export.onnx_file import TYPES, Weights, Writer
 from skillgauge_scorer.export.source import Source
 from skillgauge_scorer.export.vocabulary import tokenizer
 
-GRAPH: Final = "backbone.onnx"
+GRAPHS: Final = {"float32": "backbone.onnx", "float16": "backbone.cuda.onnx"}
+"""Graphs by the type of their attention: CUDA's works in 16 bits. All else is in 32 in both."""
 DATA: Final = "backbone.onnx.data"
 TOKENIZER: Final = "tokenizer.json"
 _CONTRIB: Final = "com.microsoft"
@@ -50,9 +51,10 @@ def write(
     if not chosen or chosen[0] < 0 or chosen[-1] > decoder.blocks:
         raise ScorerError(f"The model has layers 0 to {decoder.blocks}")
     with open(folder / DATA, "wb") as data:
-        graph = _Graph(source, decoder, Writer(data, DATA))
+        graph = _Graph(source, decoder, Weights(data, DATA))
         graph.build(chosen, progress)
-        graph.writer.save(folder / GRAPH, decoder.architecture)
+        for kind, name in GRAPHS.items():
+            graph.writers[kind].save(folder / name, decoder.architecture, graph.weights)
     return {
         "architecture": decoder.architecture,
         "layers": chosen,
@@ -65,10 +67,11 @@ def write(
 
 
 class _Graph:
-    """Adds a decoder's operations to a writer."""
+    """Adds a decoder's operations to writers that share their weights."""
 
-    def __init__(self, file: Source, decoder: Decoder, writer: Writer) -> None:
-        self.file, self.decoder, self.writer = file, decoder, writer
+    def __init__(self, file: Source, decoder: Decoder, weights: Weights) -> None:
+        self.file, self.decoder, self.weights = file, decoder, weights
+        self.writers = {kind: Writer() for kind in GRAPHS}
         self._made: set[str] = set()
 
     def build(self, layers: Sequence[int], progress: Callable[[int, int], None]) -> None:
@@ -77,29 +80,29 @@ class _Graph:
         stream = self._embed()
         for block in range(layers[-1] + 1):
             if block in layers:
-                name = self.writer.output(
-                    f"hidden.{block}", "float32", ["batch", "length", self.decoder.width]
-                )
-                self.writer.node("Identity", [stream], [name])
+                shape = ["batch", "length", self.decoder.width]
+                for writer in self.writers.values():
+                    writer.output(f"hidden.{block}", "float32", shape)
+                self._node("Identity", [stream], [f"hidden.{block}"])
             if block < layers[-1]:
                 stream = self._block(block, stream)
             progress(block + 1, layers[-1] + 1)
 
     def _inputs(self) -> None:
-        writer = self.writer
-        writer.input("tokens", "int64", ["batch", "length"])
-        writer.input("last", "int32", ["batch"])
-        writer.input("total", "int32", [])
         turned = angles(self.file, self.decoder)
-        writer.weight("cos", np.cos(turned))
-        writer.weight("sin", np.sin(turned))
+        for kind, writer in self.writers.items():
+            writer.input("tokens", "int64", ["batch", "length"])
+            writer.input("last", "int32", ["batch"])
+            writer.input("total", "int32", [])
+            self.weights.add(f"cos.{kind}", np.cos(turned).astype(kind))
+            self.weights.add(f"sin.{kind}", np.sin(turned).astype(kind))
 
     def _embed(self) -> str:
         tensor = self.file.tensor("token_embd.weight")
         image = blocks(tensor)
-        names = [self.writer.weight("embed.values", image.packed().reshape(len(image.values), -1))]
-        names += ["tokens", self.writer.weight("embed.scales", image.scales)]
-        self.writer.node(
+        names = [self.weights.add("embed.values", image.packed().reshape(len(image.values), -1))]
+        names += ["tokens", self.weights.add("embed.scales", image.scales)]
+        self._node(
             "GatherBlockQuantized",
             names,
             ["stream.0" if image.offsets is None else "embed"],
@@ -110,8 +113,8 @@ class _Graph:
             quantize_axis=1,
         )
         if image.offsets is not None:
-            offsets = self.writer.weight("embed.offsets", image.offsets[:, :, None])
-            self.writer.node("Gather", [offsets, "tokens"], ["embed.offset"], axis=0)
+            offsets = self.weights.add("embed.offsets", image.offsets[:, :, None])
+            self._node("Gather", [offsets, "tokens"], ["embed.offset"], axis=0)
             cut = self._cut("embed", image.size)
             self._binary("Add", cut, "embed.offset", "embed.sum")
             self._reshape("embed.sum", "stream.0", [0, 0, -1])
@@ -124,7 +127,7 @@ class _Graph:
         middle = self._binary("Add", stream, added, f"{base}.middle")
         normal = self._norm(middle, f"{base}.ffn_norm")
         gate = self._matmul(normal, f"{base}.ffn_gate")
-        self.writer.node("Sigmoid", [gate], [f"{base}.sigmoid"])
+        self._node("Sigmoid", [gate], [f"{base}.sigmoid"])
         gate = self._binary("Mul", gate, f"{base}.sigmoid", f"{base}.silu")
         up = self._matmul(normal, f"{base}.ffn_up")
         product = self._binary("Mul", gate, up, f"{base}.product")
@@ -132,27 +135,46 @@ class _Graph:
         return self._binary("Add", middle, down, f"stream.{block + 1}")
 
     def _attention(self, block: int, normal: str) -> str:
-        base, decoder = f"blk.{block}", self.decoder
+        base = f"blk.{block}"
         parts = [self._matmul(normal, f"{base}.attn_{part}") for part in "qkv"]
         if f"{base}.attn_q_norm.weight" in self.file.tensors:
             parts = [self._head_norm(base, part, parts["qkv".index(part)]) for part in "qk"] + [
                 parts[2]
             ]
-        shape = ["batch", decoder.kv_heads, "past", decoder.head]
-        past = [self.writer.input(f"past.{kind}.{block}", "float32", shape) for kind in "kv"]
-        shape = ["batch", decoder.kv_heads, "all", decoder.head]
-        now = [self.writer.output(f"now.{kind}.{block}", "float32", shape) for kind in "kv"]
-        self.writer.node(
+        for kind, writer in self.writers.items():
+            self._group_query(writer, kind, block, parts)
+        return f"{base}.attention"
+
+    def _group_query(self, writer: Writer, kind: str, block: int, parts: Sequence[str]) -> None:
+        """Add a block's attention, in numbers of a kind."""
+        decoder, out = self.decoder, f"blk.{block}.attention"
+        for part in "kv":
+            shape = ["batch", decoder.kv_heads, "past", decoder.head]
+            writer.input(f"past.{part}.{block}", kind, shape)
+            writer.output(f"now.{part}.{block}", kind, [*shape[:2], "all", decoder.head])
+        plain = kind == "float32"
+        if not plain:
+            for part in parts:
+                writer.node("Cast", [part], [f"{part}.{kind}"], to=TYPES[kind])
+        writer.node(
             "GroupQueryAttention",
-            [*parts, *past, "last", "total", "cos", "sin"],
-            [f"{base}.attention", *now],
+            [
+                *(part if plain else f"{part}.{kind}" for part in parts),
+                *(f"past.{part}.{block}" for part in "kv"),
+                "last",
+                "total",
+                f"cos.{kind}",
+                f"sin.{kind}",
+            ],
+            [out if plain else f"{out}.{kind}", *(f"now.{part}.{block}" for part in "kv")],
             _CONTRIB,
             num_heads=decoder.heads,
             kv_num_heads=decoder.kv_heads,
             do_rotary=1,
             rotary_interleaved=int(decoder.interleaved),
         )
-        return f"{base}.attention"
+        if not plain:
+            writer.node("Cast", [f"{out}.{kind}"], [out], to=TYPES["float32"])
 
     def _head_norm(self, base: str, part: str, value: str) -> str:
         """Normalise each head of queries or keys by itself."""
@@ -161,8 +183,8 @@ class _Graph:
         return self._reshape(normal, f"{value}.joined", [0, 0, -1])
 
     def _norm(self, value: str, name: str) -> str:
-        weight = self.writer.weight(f"{name}.weight", floats(self.file.tensor(f"{name}.weight"))[0])
-        self.writer.node(
+        weight = self.weights.add(f"{name}.weight", floats(self.file.tensor(f"{name}.weight"))[0])
+        self._node(
             "SimplifiedLayerNormalization",
             [value, weight],
             [name],
@@ -174,10 +196,10 @@ class _Graph:
 
     def _matmul(self, value: str, name: str) -> str:
         image = blocks(self.file.tensor(f"{name}.weight"))
-        values = self.writer.weight(f"{name}.values", image.packed())
-        scales = self.writer.weight(f"{name}.scales", image.scales)
+        values = self.weights.add(f"{name}.values", image.packed())
+        scales = self.weights.add(f"{name}.scales", image.scales)
         rows, count = image.scales.shape
-        self.writer.node(
+        self._node(
             "MatMulNBits",
             [value, values, scales],
             [name],
@@ -190,11 +212,11 @@ class _Graph:
         )
         product = name
         if image.offsets is not None:
-            offsets = self.writer.weight(f"{name}.offsets", image.offsets.T)
+            offsets = self.weights.add(f"{name}.offsets", image.offsets.T)
             part = self._binary("MatMul", self._sums(value, image.size), offsets, f"{name}.offset")
             product = self._binary("Add", name, part, f"{name}.sum")
         if f"{name}.bias" in self.file.tensors:
-            bias = self.writer.weight(f"{name}.bias", floats(self.file.tensors[f"{name}.bias"])[0])
+            bias = self.weights.add(f"{name}.bias", floats(self.file.tensors[f"{name}.bias"])[0])
             product = self._binary("Add", product, bias, f"{name}.biased")
         return product
 
@@ -203,7 +225,7 @@ class _Graph:
         name = f"{value}.sums.{size}"
         if name not in self._made:
             axes = self._constant("axis.last", [-1])
-            self.writer.node("ReduceSum", [self._cut(value, size), axes], [name], keepdims=0)
+            self._node("ReduceSum", [self._cut(value, size), axes], [name], keepdims=0)
             self._made.add(name)
         return name
 
@@ -214,15 +236,19 @@ class _Graph:
     def _reshape(self, value: str, name: str, shape: Sequence[int]) -> str:
         """Reshape a value, where 0 is the same length as before, and -1 what is left."""
         wanted = self._constant("shape." + ".".join(map(str, shape)), shape)
-        self.writer.node("Reshape", [value, wanted], [name])
+        self._node("Reshape", [value, wanted], [name])
         return name
 
     def _constant(self, name: str, values: Sequence[int]) -> str:
         if name not in self._made:
-            self.writer.weight(name, np.array(values, np.int64))
+            self.weights.add(name, np.array(values, np.int64))
             self._made.add(name)
         return name
 
+    def _node(self, *operation: Any, **attributes: float | int) -> None:
+        for writer in self.writers.values():
+            writer.node(*operation, **attributes)
+
     def _binary(self, kind: str, left: str, right: str, name: str) -> str:
-        self.writer.node(kind, [left, right], [name])
+        self._node(kind, [left, right], [name])
         return name

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-TYPES: Final = {"float32": 1, "uint8": 2, "int32": 6, "int64": 7}
+TYPES: Final = {"float32": 1, "uint8": 2, "int32": 6, "int64": 7, "float16": 10}
 _INLINE: Final = 16 * 1024
 """Bytes up to which a weight stays in the first file."""
 _PAGE: Final = 4096
@@ -24,28 +24,15 @@ _OPSETS: Final = (("", 17), ("com.microsoft", 1))
 Shape = Sequence[int | str]
 
 
-class Writer:
-    """A graph in the making."""
+class Weights:
+    """The weights of one or more graphs."""
 
-    def __init__(self, data: BinaryIO, data_name: str) -> None:
-        """Take the file for the weights, and its name as the graph will give it."""
-        self._data, self._data_name, self._at = data, data_name, 0
-        self._nodes: list[bytes] = []
-        self._weights: list[bytes] = []
-        self._inputs: list[bytes] = []
-        self._outputs: list[bytes] = []
+    def __init__(self, data: BinaryIO, name: str) -> None:
+        """Take the file for the large ones, and its name as the graphs will give it."""
+        self._data, self._name, self._at = data, name, 0
+        self.messages: list[bytes] = []
 
-    def input(self, name: str, kind: str, shape: Shape) -> str:
-        """Declare an input."""
-        self._inputs.append(_value(name, kind, shape))
-        return name
-
-    def output(self, name: str, kind: str, shape: Shape) -> str:
-        """Declare an output."""
-        self._outputs.append(_value(name, kind, shape))
-        return name
-
-    def weight(self, name: str, array: NDArray[Any]) -> str:
+    def add(self, name: str, array: NDArray[Any]) -> str:
         """Write a weight."""
         array = np.ascontiguousarray(array)
         message = b"".join(_number(1, size) for size in array.shape)
@@ -54,11 +41,11 @@ class Writer:
         if len(raw) <= _INLINE:
             message += _bytes(9, raw)
         else:
-            place = {"location": self._data_name, "offset": self._write(raw), "length": len(raw)}
+            place = {"location": self._name, "offset": self._write(raw), "length": len(raw)}
             for key, value in place.items():
                 message += _bytes(13, _text(1, key) + _text(2, str(value)))
             message += _number(14, 1)
-        self._weights.append(message)
+        self.messages.append(message)
         return name
 
     def _write(self, raw: bytes) -> int:
@@ -68,6 +55,24 @@ class Writer:
         self._data.write(raw)
         self._at = offset + len(raw)
         return offset
+
+
+class Writer:
+    """A graph in the making."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._nodes: list[bytes] = []
+        self._inputs: list[bytes] = []
+        self._outputs: list[bytes] = []
+
+    def input(self, name: str, kind: str, shape: Shape) -> None:
+        """Declare an input."""
+        self._inputs.append(_value(name, kind, shape))
+
+    def output(self, name: str, kind: str, shape: Shape) -> None:
+        """Declare an output."""
+        self._outputs.append(_value(name, kind, shape))
 
     def node(
         self,
@@ -85,10 +90,10 @@ class Writer:
             message += _bytes(5, _attribute(name, value))
         self._nodes.append(message + _text(7, domain))
 
-    def save(self, path: Path, name: str) -> None:
-        """Write the graph."""
+    def save(self, path: Path, name: str, weights: Weights) -> None:
+        """Write the graph. It names all weights, those that it doesn't use too."""
         graph = b"".join(_bytes(1, node) for node in self._nodes) + _text(2, name)
-        graph += b"".join(_bytes(5, weight) for weight in self._weights)
+        graph += b"".join(_bytes(5, weight) for weight in weights.messages)
         graph += b"".join(_bytes(11, value) for value in self._inputs)
         graph += b"".join(_bytes(12, value) for value in self._outputs)
         model = _number(1, _IR_VERSION) + _text(2, "skillgauge") + _bytes(7, graph)
