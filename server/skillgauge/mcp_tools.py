@@ -124,6 +124,8 @@ def _mended(
         }
         if done.rename:
             made["rename"] = done.rename
+        if done.stopped:
+            made["stopped"] = "It took too long; fix the result again for the rest."
         if given:
             made["text"] = after
         yield made

@@ -61,6 +61,10 @@ class _Change:
 def run(options: Namespace) -> int:
     """Fix, say what was done, and return the exit status."""
     changes = _changes(options)
+    for change in changes:
+        if change.fixed.stopped:
+            name = shown(change.path) if change.path else "Standard input"
+            say(f"{name} took too long and is fixed in part; another run goes on from there")
     if options.diff:
         for change in changes:
             _show(change)

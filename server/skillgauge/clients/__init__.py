@@ -74,12 +74,17 @@ def _spec_key(name: str) -> Key | None:
 
 def known_key(name: str) -> dict[str, Key]:
     """For each client that reads the key: what it means there."""
-    spec_key = _spec_key(name)
-    found: dict[str, Key] = {}
+    return dict(_known_keys().get(name, {}))
+
+
+@cache
+def _known_keys() -> dict[str, dict[str, Key]]:
+    """Each key that some client reads, with those clients."""
+    found: dict[str, dict[str, Key]] = {}
     for client in load():
-        key = client.key(name) or (spec_key if name in client.reads_spec_keys else None)
-        if key is not None:
-            found[client.id] = key
+        read = [key for key in spec_keys() if key.name in client.reads_spec_keys]
+        for key in (*client.keys, *client.own_meanings, *read):  # its own word comes first
+            found.setdefault(key.name, {}).setdefault(client.id, key)
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types as lsp
 
@@ -15,11 +16,16 @@ from skillgauge.lsp.edits import can, creation, versioned, workspace_edit
 from skillgauge.lsp.features import _refactor
 from skillgauge.rule import Edit, Finding
 from skillgauge.suppress import suppression
-from skillgauge.text import Span, Text
+from skillgauge.text import Span, split_lines
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
     from skillgauge.lsp.snapshot import Snapshot
+
+SECONDS: Final = 0.5
+"""Processor time for fixing all: nothing else is answered meanwhile."""
+MAX_ALIKE: Final = 50_000
+"""Pairs of equal lines up to which changes are told line by line."""
 
 
 def edit_of(
@@ -64,17 +70,37 @@ def _edit(
 
 def _fix_all(server: SkillgaugeServer, snapshot: Snapshot) -> lsp.WorkspaceEdit | None:
     assert snapshot.document is not None
-    mended = fix_document(snapshot.document, snapshot.config.settings(snapshot.path))
+    settings = snapshot.config.settings(snapshot.path)
+    mended = fix_document(snapshot.document, settings, seconds=SECONDS)
+    if mended.stopped:
+        message = "Fixing all took too long and was ended early; ask again for the rest."
+        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, message))
     edits = changed_regions(snapshot.text.content, mended.text)
     return workspace_edit(server, snapshot, edits) if edits else None
 
 
 def changed_regions(old: str, new: str) -> list[Edit]:
-    """Return edits that turn `old` into `new`, line by line, so that the rest stays untouched."""
-    before, after = _lines(old), _lines(new)
-    starts = [0]
+    """Return edits that turn `old` into `new`, line by line, so that the rest stays untouched.
+
+    Where too many lines are alike to be matched in time, all between the first and the last
+    change is one edit.
+    """
+    before, after = split_lines(old, keep=True), split_lines(new, keep=True)
+    first = 0
+    while first < min(len(before), len(after)) and before[first] == after[first]:
+        first += 1
+    offset = sum(map(len, before[:first]))
+    last = 0
+    while last < min(len(before), len(after)) - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    before, after = before[first : len(before) - last], after[first : len(after) - last]
+    if not before and not after:
+        return []
+    starts = [offset]
     for line in before:
         starts.append(starts[-1] + len(line))
+    if _alike(before, after) > MAX_ALIKE:
+        return [Edit(Span(starts[0], starts[-1]), "".join(after))]
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     return [
         Edit(Span(starts[i1], starts[i2]), "".join(after[j1:j2]))
@@ -83,9 +109,10 @@ def changed_regions(old: str, new: str) -> list[Edit]:
     ]
 
 
-def _lines(text: str) -> list[str]:
-    starts = Text(text).starts
-    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+def _alike(before: list[str], after: list[str]) -> int:
+    """Return the pairs of equal lines, by which the time grows that matching takes."""
+    ours, theirs = Counter(before), Counter(after)
+    return sum(number * theirs[line] for line, number in ours.items())
 
 
 def _disable(

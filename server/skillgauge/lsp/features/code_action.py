@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types as lsp
 
@@ -20,6 +21,8 @@ FIX_ALL = "source.fixAll.skillgauge"
 MAX_TRIED = 8
 """Fixes at one place that are tried before they are offered; of more, each is when it is asked for.
 Trying one costs a check of the whole document."""
+SECONDS: Final = 0.3
+"""Processor time for trying them: typing waits for it, and a hostile text takes long to check."""
 
 
 def register(server: SkillgaugeServer) -> None:
@@ -36,11 +39,22 @@ def register(server: SkillgaugeServer) -> None:
         found = list(_offered(server, snapshot, where, params.context))
         if _resolves(server):
             return found
-        return [done for action in found if (done := resolved(server, action)).edit]
+        return [done for done in _all_resolved(server, found) if done.edit]
 
     @server.feature(lsp.CODE_ACTION_RESOLVE)
     def resolve(action: lsp.CodeAction) -> lsp.CodeAction:
         return resolved(server, action)
+
+
+def _all_resolved(
+    server: SkillgaugeServer, actions: Sequence[lsp.CodeAction]
+) -> Iterator[lsp.CodeAction]:
+    """Yield actions with their edits, but for the fixes that there is no time to try."""
+    until = time.process_time() + SECONDS
+    for action in actions:
+        known: Any = action.data
+        if known["do"] != "fix" or time.process_time() < until:
+            yield resolved(server, action)
 
 
 def _offered(
@@ -107,8 +121,10 @@ def _quick_fixes(
     """Yield fixes first, then what silences."""
     touched = _touched(server, snapshot, where, shown)
     fixable = [item for item in touched if item.fix is not None]
+    until = time.process_time() + SECONDS
     for finding in fixable:
-        if finding.fix and (len(fixable) > MAX_TRIED or snapshot.mends(finding)):
+        tries = len(fixable) <= MAX_TRIED and time.process_time() < until
+        if finding.fix and (not tries or snapshot.mends(finding)):
             title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (unsafe)"
             yield _action(server, snapshot, finding, title, "fix", preferred=finding.fix.safe)
     firsts = {finding.code: finding for finding in reversed(touched)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final, Literal
 
 from skillgauge import clients
@@ -23,6 +24,8 @@ Kind = Literal["misspelt", "common", "client", "unknown"]
 
 _NOT_ODD: Final = frozenset((*SPEC_KEYS, "", "<<"))
 _SEPARATORS: Final = str.maketrans("", "", "-_ .")
+_MAX_JUDGED: Final = 500
+"""Different keys of one skill that are judged; real ones have a handful."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class OddKey:
     """For a misspelt key: the key that was meant."""
     exact: bool = False
     """Whether the two differ only in case, hyphens and underscores."""
+    beside: bool = False
+    """Whether the key that was meant is there as well."""
     convention: Convention | None = None
     readers: tuple[Client, ...] = ()
     """The known clients that read it."""
@@ -54,7 +59,7 @@ def odd_keys(skill: Skill, kind: Kind) -> Iterator[OddKey]:
         return
     entries = {entry.key: entry for entry in reversed(block.entries) if entry.key not in _NOT_ODD}
     aimed = targets(skill) if entries else ()
-    for entry in reversed(entries.values()):
+    for entry in islice(reversed(entries.values()), _MAX_JUDGED):
         odd = _judge(skill, entry, aimed)
         if odd.kind == kind:
             yield odd
@@ -69,15 +74,12 @@ def _judge(skill: Skill, entry: Entry, aimed: tuple[Client, ...]) -> OddKey:
     refusing = tuple(client for client in aimed if clients.standing(entry.key, client) == "error")
     ids = tuple(client.id for client in aimed if client.id != "spec")
     meant, exact = _meant(entry.key, ids)
-    if meant and (exact or _fits(entry, meant, aimed)) and not _there(skill, meant):
-        return OddKey(entry, "misspelt", meant, exact, refusing=refusing)
+    if meant and (exact or _fits(entry, meant, aimed)):
+        beside = skill.frontmatter is not None and skill.frontmatter.has(meant)
+        return OddKey(entry, "misspelt", meant, exact, beside, refusing=refusing)
     convention, readers = common_key(entry.key), _readers(entry.key)
     kind: Kind = "common" if convention else "client" if readers else "unknown"
     return OddKey(entry, kind, convention=convention, readers=readers, refusing=refusing)
-
-
-def _there(skill: Skill, key: str) -> bool:
-    return skill.frontmatter is not None and skill.frontmatter.has(key)
 
 
 @lru_cache(maxsize=1024)
@@ -100,16 +102,17 @@ def _meant(key: str, ids: tuple[str, ...]) -> tuple[str, bool]:
     if convention:  # written by many, so no slip, unless it is another spelling of its own advice
         other = convention.instead
         return (other, True) if other and _folded(other) == folded else ("", False)
-    candidates = (*SPEC_KEYS, *_keys_of(ids))
-    for candidate in candidates:
-        if _folded(candidate) == folded:
+    candidates = _candidates(ids)
+    for candidate, other in candidates:
+        if other == folded:
             return candidate, True
     near: list[tuple[int, int, str]] = []
-    for index, candidate in enumerate(candidates):
-        slips = distance(folded, _folded(candidate))
-        if slips <= _allowed(folded, candidate) and not key.startswith(
-            (f"{candidate}-", f"{candidate}_")
-        ):
+    for index, (candidate, other) in enumerate(candidates):
+        most = _allowed(folded, candidate)
+        if abs(len(other) - len(folded)) > most:  # so many letters are missing or added
+            continue
+        slips = distance(folded, other)
+        if slips <= most and not key.startswith((f"{candidate}-", f"{candidate}_")):
             near.append((slips, index, candidate))
     return (min(near)[2], False) if near else ("", False)
 
@@ -121,11 +124,12 @@ def _allowed(folded: str, candidate: str) -> int:
     return 1 if folded[:1] == candidate[:1] else 0
 
 
-def _keys_of(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the top-level keys of some clients, of all if none are given."""
+@lru_cache(maxsize=64)
+def _candidates(ids: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the specification and of some clients (all if none are given), folded."""
     found = [client for client in clients.load() if not ids or client.id in ids]
     keys = [key.name for client in found for key in client.keys if "." not in key.name]
-    return tuple(dict.fromkeys(keys))
+    return tuple((key, _folded(key)) for key in dict.fromkeys((*SPEC_KEYS, *keys)))
 
 
 def _fits(entry: Entry, meant: str, aimed: tuple[Client, ...]) -> bool:

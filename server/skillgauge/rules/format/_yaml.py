@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from skillgauge import clients
 from skillgauge.clients import Client
 from skillgauge.document.skill import Skill
 from skillgauge.document.yaml_fault import BrokenEntry, Cause
 from skillgauge.rule import Edit, Fix
-from skillgauge.rules.format._clients import names, targets
+from skillgauge.rules.format._clients import names, specification, targets
 
 
 def broken(skill: Skill, *causes: Cause) -> Iterator[BrokenEntry]:
@@ -28,7 +29,13 @@ def mend(entry: BrokenEntry, title: str) -> Fix | None:
 
 def consequence(skill: Skill) -> str:
     """Return a sentence on what clients do with frontmatter that does not parse, "" if unknown."""
-    aimed = targets(skill) or clients.load()
+    return _consequence(tuple(client.id for client in targets(skill)))
+
+
+@lru_cache(maxsize=64)
+def _consequence(ids: tuple[str, ...]) -> str:
+    known = {client.id: client for client in (*clients.load(), specification())}
+    aimed = [known[name] for name in ids] or clients.load()
     parts: list[str] = []
     for kind, one, many in (
         ("skipped", "skips the skill", "skip the skill"),

@@ -52,9 +52,12 @@ def control_character(skill: Skill) -> Iterator[Finding]:
     """Report runs that were encoded twice, and every other control character."""
     twice = list(double_encoded(skill.text))
     rest = mask(skill.source, [span for span, _ in twice]) if twice else skill.source
-    found = [_twice(skill, span, meant) for span, meant in twice]
-    found += [_control(skill, span) for span in controls(skill.text, rest)]
-    yield from sorted((finding for finding in found if finding), key=lambda item: item.span)
+    found = [(span, meant) for span, meant in twice]
+    found += [(span, "") for span in controls(skill.text, rest)]
+    for span, meant in sorted(found):
+        finding = _twice(skill, span, meant) if meant else _control(skill, span)
+        if finding:
+            yield finding
 
 
 def _twice(skill: Skill, span: Span, meant: str) -> Finding | None:

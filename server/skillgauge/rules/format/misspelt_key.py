@@ -3,7 +3,8 @@
 ## Why is this bad?
 A key with a typing error, a capital or an underscore in place of a hyphen is another key: nobody
 reads it, and nothing says so. Keys of clients that the workspace does not target count only if they
-are long enough not to be hit by chance, and no key in common use is taken for a slip.
+are long enough not to be hit by chance, and no key in common use is taken for a slip. Where the
+right key is there as well, whatever stands under the wrong one is lost all the same.
 
 ## Bad
 ````skill
@@ -36,7 +37,7 @@ from collections.abc import Iterator
 from skillgauge.document.skill import Skill
 from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.rules.format._clients import ALL_READ
-from skillgauge.rules.format._keys import odd_keys
+from skillgauge.rules.format._keys import OddKey, odd_keys
 
 
 @rule(
@@ -50,15 +51,26 @@ from skillgauge.rules.format._keys import odd_keys
 def misspelt_key(skill: Skill) -> Iterator[Finding]:
     """Report each key that is meant to be another, with that one."""
     for odd in odd_keys(skill, "misspelt"):
-        raw = skill.text.slice(odd.entry.key_span)
-        mark = raw[:1] if raw[:1] in ("'", '"') else ""
-        edit = Edit(odd.entry.key_span, f"{mark}{odd.meant}{mark}")
-        how = "the key is written" if odd.exact else "is it meant to be"
-        end = "." if odd.exact else "?"
-        serious = odd.meant in ALL_READ or odd.refusing
+        serious = odd.refusing or (odd.meant in ALL_READ and not odd.beside)
         yield Finding(
             odd.entry.key_span,
-            f"No client reads “{odd.key}”; {how} “{odd.meant}”{end}",
-            Fix(f"Change the key to “{odd.meant}”", (edit,), safe=odd.exact),
+            _message(odd),
+            None if odd.beside else _fix(skill, odd),
             level=Severity.ERROR if serious else None,
         )
+
+
+def _message(odd: OddKey) -> str:
+    begin = f"No client reads “{odd.key}”"
+    if odd.beside:
+        return f"{begin}, and “{odd.meant}” is there as well; leave out the one that is wrong."
+    if odd.exact:
+        return f"{begin}; the key is written “{odd.meant}”."
+    return f"{begin}; is it meant to be “{odd.meant}”?"
+
+
+def _fix(skill: Skill, odd: OddKey) -> Fix:
+    raw = skill.text.slice(odd.entry.key_span)
+    mark = raw[:1] if raw[:1] in ("'", '"') else ""
+    edit = Edit(odd.entry.key_span, f"{mark}{odd.meant}{mark}")
+    return Fix(f"Change the key to “{odd.meant}”", (edit,), safe=odd.exact)

@@ -40,8 +40,13 @@ from skillgauge.rule import Edit, Finding, Fix, Severity, rule
 from skillgauge.text import Span
 
 _TEXTS: Final = ("description", "when_to_use", "argument-hint", "compatibility")
-"""Keys that hold prose. Elsewhere, and with a blank behind the sign, a comment is likely."""
+"""Keys that hold prose. Elsewhere a comment is likely, and mostly with a blank behind the sign."""
 _CUT: Final = re.compile(r"[ \t]+(?P<rest>#[^\s#!][^\r\n]*)")
+_GOES_ON: Final = re.compile(
+    r"[ \t]+(?P<rest>#[ \t]+(?:and|or|nor|but|with|for|to|in|of|from|by|on|at|as|into|that|which"
+    r"|when|whenever|if|while|before|after|because|so|then)\b[^\r\n]*)"
+)
+_ENDS: Final = (".", "!", "?", ":", ";", "…")
 
 
 @rule("F020", Severity.WARNING, fix="unsafe")
@@ -52,7 +57,7 @@ def value_cut_by_comment(skill: Skill) -> Iterator[Finding]:
         value = entry.value
         if entry.key not in _TEXTS or not isinstance(value, Scalar) or value.style != "plain":
             continue
-        match = _CUT.match(skill.source, value.span.end)
+        match = _lost(skill.source, value)
         if match is None:
             continue
         lost = match["rest"].rstrip(" \t")
@@ -70,3 +75,12 @@ def value_cut_by_comment(skill: Skill) -> Iterator[Finding]:
             " quotes.",
             fix,
         )
+
+
+def _lost(source: str, value: Scalar) -> re.Match[str] | None:
+    """Return what is cut off: a word glued to its sign, or a sentence that goes on behind one."""
+    if match := _CUT.match(source, value.span.end):
+        return match
+    if not value.text or value.text.endswith(_ENDS):
+        return None
+    return _GOES_ON.match(source, value.span.end)
