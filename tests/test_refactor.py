@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillgauge.document.skill import Skill
@@ -74,6 +74,16 @@ def test_move_section() -> None:
     broken = {"link-target-missing", "anchor-missing", "mentioned-file-missing"}
     result = check(skill(after, {**files, **made.created}))
     assert not [finding for finding in result.findings if finding.rule in broken]
+
+
+def test_a_moved_section_keeps_characters_that_only_python_takes_for_line_ends() -> None:
+    """The headings that follow one are found all the same, and get their new level."""
+    odd = "\x0b# a\x0c# b\x85# c\u2028# d"
+    made = offered(skill(BODY.replace("### no heading", odd)), "Plain", "move_section")
+    assert made is not None
+    (moved,) = made.created.values()
+    assert f"```bash\n{odd}\n```" in moved
+    assert "\n## Odd ones\n" in moved
 
 
 def test_move_section_takes_a_free_name() -> None:
@@ -202,6 +212,7 @@ def test_no_block_for_short_values_and_other_types() -> None:
     assert offered(skill(text), "list", "block_scalar") is None
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ab:#'\"\\ \t\n-é😀>|"), max_size=300))
 def test_a_block_reads_as_the_text(text: str) -> None:
     """Or there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skillgauge.text import ByteMap, Encoding, Position, Span, Text, encodable
+from skillgauge.text import ByteMap, Encoding, Position, Span, Text, encodable, split_lines
 
 
 @pytest.mark.parametrize(
@@ -111,3 +111,18 @@ def test_byte_map() -> None:
     assert [at(len(content[:offset].encode())) for offset in range(len(content) + 1)] == list(
         range(len(content) + 1)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a\n", ["a"]),
+        ("a\r\n\r\nb\rc", ["a", "", "b", "c"]),
+        ("a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\n", ["a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g"]),
+    ],
+)
+def test_lines_break_at_line_ends_alone(text: str, lines: list[str]) -> None:
+    assert split_lines(text) == lines
+    assert "".join(split_lines(text, keep=True)) == text

@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _close_stdout()
             _complain(f"Standard output can't be written: {(error.strerror or '').lower()}")
             return WRONG
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        what = f"{type(error).__name__}: {error}".split("\n", 1)[0]
         _complain(
             f"A fault of skillgauge itself ({what}). Run it again with SKILLGAUGE_DEBUG=1 for the"
             " trace, and please report it"
@@ -132,8 +132,9 @@ def _prepare_streams() -> None:
 def _complain(message: str) -> None:
     from skillgauge.cli._output import plain
     from skillgauge.report._terminal import safe
+    from skillgauge.text import split_lines
 
-    line = safe(" ".join(message.splitlines()))
+    line = safe(" ".join(split_lines(message)))
     stop = "" if line.endswith(("?", ".")) else "."
     print(plain(f"skillgauge: {line}{stop}", sys.stderr), file=sys.stderr)
 

@@ -93,6 +93,7 @@ def _new_mode() -> int:
 def say(message: str) -> None:
     """Tell the user something that is not part of the output; names in it can't do harm."""
     from skillgauge.report._terminal import safe
+    from skillgauge.text import split_lines
 
-    line = safe(" ".join(message.splitlines()))
+    line = safe(" ".join(split_lines(message)))
     print(f"skillgauge: {plain(line, sys.stderr)}", file=sys.stderr)

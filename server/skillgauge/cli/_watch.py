@@ -19,6 +19,7 @@ from skillgauge.cli._parser import Namespace
 from skillgauge.config import FILE_NAME, PYPROJECT
 from skillgauge.errors import UserError
 from skillgauge.report._terminal import cells
+from skillgauge.text import split_lines
 
 SECONDS: Final = 0.5
 _STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
@@ -62,7 +63,7 @@ def _show(before: str, text: str) -> str:
     """Print a report; on a terminal in place of the last one as long as that is all in sight."""
     if before and sys.stdout.isatty():
         columns, lines = shutil.get_terminal_size()
-        used = sum(_height(line, columns) for line in before.splitlines())
+        used = sum(_height(line, columns) for line in split_lines(before))
         sys.stdout.write(f"\x1b[{used}F\x1b[J" if used < lines else "\n")
     sys.stdout.write(plain(text, sys.stdout))
     sys.stdout.flush()

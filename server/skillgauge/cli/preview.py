@@ -15,6 +15,7 @@ from skillgauge.cli._output import write
 from skillgauge.cli._parser import Namespace, Parser
 from skillgauge.errors import InputError
 from skillgauge.report._terminal import safe
+from skillgauge.text import split_lines
 
 if TYPE_CHECKING:
     from skillgauge.document.skill import Skill
@@ -53,7 +54,7 @@ def run(options: Namespace) -> int:
     call = Invocation(options.arguments, folder, project.root_of(folder))
     text = render(skill, client, call)
     if sys.stdout.isatty():
-        text = "".join(f"{safe(line)}\n" for line in text.splitlines())
+        text = "".join(f"{safe(line)}\n" for line in split_lines(text))
     write(text)
     return 0
 

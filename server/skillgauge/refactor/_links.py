@@ -9,7 +9,7 @@ from skillgauge.document.anchors import anchors
 from skillgauge.document.markdown import Markdown
 from skillgauge.fix import apply_edits
 from skillgauge.rule import Edit
-from skillgauge.text import Span
+from skillgauge.text import Span, split_lines
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|/|\{|\$")
 
@@ -64,7 +64,7 @@ def shift_headings(markdown: Markdown, text: str, span: Span, by: int) -> str:
     if by == 0:
         return text
     wanted = [
-        markdown.text[item.span.start : item.span.end].split("\n", 1)[0].rstrip("\r")
+        split_lines(markdown.text[item.span.start : item.span.end])[0]
         for item in markdown.headings
         if span.start <= item.span.start < span.end and markdown.text[item.span.start] == "#"
     ]
@@ -73,7 +73,7 @@ def shift_headings(markdown: Markdown, text: str, span: Span, by: int) -> str:
         for item in markdown.headings
         if span.start <= item.span.start < span.end and markdown.text[item.span.start] == "#"
     ]
-    lines = text.splitlines(keepends=True)
+    lines = split_lines(text, keep=True)
     at = 0
     for line, level in zip(wanted, levels, strict=True):
         head = line[:level]

@@ -6,7 +6,7 @@ from typing import Final
 
 from skillgauge.records import FileReport, Item, Run
 from skillgauge.report._terminal import safe
-from skillgauge.text import encodable
+from skillgauge.text import encodable, split_lines
 
 LEVELS: Final = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
 
@@ -23,7 +23,7 @@ def _annotation(file: FileReport, item: Item) -> str:
         properties |= {"col": item.column, "endColumn": item.end_column}
     properties["title"] = f"{item.code} {item.rule}"
     listed = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
-    message = "\n".join(safe(line) for line in item.message.splitlines())
+    message = "\n".join(safe(line) for line in split_lines(item.message))
     return f"::{LEVELS[item.severity]} {listed}::{_escape(message)}"
 
 

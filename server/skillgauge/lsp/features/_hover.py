@@ -15,7 +15,7 @@ from skillgauge.lsp.features._words import EVAL_KEYS
 from skillgauge.lsp.uris import Kind
 from skillgauge.rule import Finding
 from skillgauge.rules import by_key, url_of
-from skillgauge.text import Span
+from skillgauge.text import Span, split_lines
 from skillgauge.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def about_file(folder: Folder | None, reference: Reference) -> str:
     text = folder.read(target)
     lines = [f"`{target}` · {_size(info.size)}"]
     if text is not None and "\0" not in text[:1000]:
-        lines[0] += f" · {len(text.splitlines())} lines"
+        lines[0] += f" · {len(split_lines(text))} lines"
         heads = _TITLE.findall(text) if target.lower().endswith(".md") else []
         if heads:
             lines.append("\n".join(f"- {_plain(head)}" for head in heads[:_MAX_HEADINGS]))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, cast
 
+from skillgauge.text import split_lines
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -140,7 +142,7 @@ def _nodes(tree: ast.AST) -> list[ast.AST]:
 
 
 def _fault(text: str, error: SyntaxError) -> Place | None:
-    lines = text.splitlines()
+    lines = split_lines(text)
     number = error.lineno or 1
     line = lines[number - 1] if number <= len(lines) else ""
     if sys.version_info < (3, 14) and (_NEWER.search(error.msg) or _NEWER.search(line.strip())):

@@ -41,6 +41,7 @@ from skillgauge.document.skill import Skill
 from skillgauge.rule import Finding, Severity, rule
 from skillgauge.rules.scripts._python import read_python
 from skillgauge.rules.scripts._scripts import at_line, bundled
+from skillgauge.text import split_lines
 
 _TEMPLATE: Final = re.compile(r"\{\{[^{}\n]+\}\}|\{%|<%|<[A-Z][A-Z_]+>|\$\{[A-Z_]+\}")
 
@@ -52,7 +53,7 @@ def script_syntax_error(skill: Skill) -> Iterator[Finding]:
         fault = read_python(script.text).fault
         if fault is None:
             continue
-        lines = script.text.splitlines()
+        lines = split_lines(script.text)
         line = lines[fault.line - 1] if fault.line <= len(lines) else ""
         if _TEMPLATE.search(line):
             continue
