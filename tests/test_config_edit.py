@@ -27,6 +27,31 @@ def test_the_code_is_added_and_the_rest_stays(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        'profile = "spec"\n',
+        'profile = "spec"',
+        'ignore = [\n  "A001",\n]\n',
+        '[severity]\nD002 = "hint"\n',
+        '[project]\nname = "x"\n',
+        '[tool.skillgauge]\nprofile = "spec"\n',
+        "[tool.skillgauge]",
+    ],
+)
+@pytest.mark.parametrize("pyproject", [False, True], ids=["own", "pyproject"])
+def test_new_lines_end_as_the_others_do(text: str, pyproject: bool) -> None:
+    plain = ignore_rule(text, "F011", pyproject=pyproject)
+    assert plain is not None
+    dos = text.replace("\n", "\r\n")
+    edit = ignore_rule(dos, "F011", pyproject=pyproject)
+    assert edit is not None
+    wanted = apply_edits(text, [plain]).replace("\n", "\r\n")
+    if "\n" not in text:  # nothing says how lines end
+        dos, wanted = text, apply_edits(text, [plain])
+    assert apply_edits(dos, [edit]) == wanted
+
+
+@pytest.mark.parametrize(
     "text", ['[project]\nname = "x"\n', '[tool.skillgauge]\nprofile = "spec"\n']
 )
 def test_in_pyproject_it_goes_into_our_table(text: str) -> None:

@@ -49,8 +49,9 @@ def _edit(text: str, code: str, pyproject: bool) -> Edit | None:
     path = ("tool", "skillgauge", "ignore") if pyproject else ("ignore",)
     places = read_places(text)
     known = places.get(path)
+    newline = "\r\n" if "\r\n" in text else "\n"
     if known is None:
-        return _new_key(text, f'ignore = ["{code}"]\n', pyproject)
+        return _new_key(text, f'ignore = ["{code}"]', newline, pyproject)
     if text[known.value] != "[":
         return None
     items = [place for key, place in places.items() if key[:-1] == path]
@@ -61,23 +62,23 @@ def _edit(text: str, code: str, pyproject: bool) -> Edit | None:
     if items and re.match(r"[ \t]*(?:\r\n|\n|\r)", text[behind:]):  # one item a line
         at = items[0].value
         indent = text[text.rfind("\n", 0, at) + 1 : at]
-        return Edit(Span(at, at), f'"{code}",\n{indent}')
+        return Edit(Span(at, at), f'"{code}",{newline}{indent}')
     return Edit(Span(behind, behind), f'"{code}"{separator}')
 
 
-def _new_key(text: str, line: str, pyproject: bool) -> Edit:
+def _new_key(text: str, key: str, newline: str, pyproject: bool) -> Edit:
+    """Return the edit that adds a line to the options, at the top of their table."""
+    line = key + newline
+    broken = not text or text.endswith("\n")
     if pyproject:
         table = _TOOL_TABLE.search(text)
         if table is None:
-            gap = (
-                "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-            )
-            return Edit(Span(len(text), len(text)), f"{gap}[tool.skillgauge]\n{line}")
-        gap = "" if table[0].endswith(("\n", "\r")) else "\n"
+            gap = "" if not text or text.endswith(newline * 2) else newline
+            gap += "" if broken else newline
+            return Edit(Span(len(text), len(text)), f"{gap}[tool.skillgauge]{newline}{line}")
+        gap = "" if table[0].endswith(("\n", "\r")) else newline
         return Edit(Span(table.end(), table.end()), gap + line)
     table = _FIRST_TABLE.search(text)
-    at = table.start() if table else len(text)
     if table:
-        return Edit(Span(at, at), line + "\n")
-    gap = "" if not text or text.endswith("\n") else "\n"
-    return Edit(Span(at, at), gap + line)
+        return Edit(Span(table.start(), table.start()), line + newline)
+    return Edit(Span(len(text), len(text)), ("" if broken else newline) + line)
