@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,8 @@ class Listing:
     """Characters that the client has for it."""
     share: int
     """The longest entry that would let all of them fit."""
+    by_path: Mapping[Path, SkillSummary]
+    """The skills by their files."""
 
     @property
     def percent(self) -> int:
@@ -121,9 +123,8 @@ def listings_of(
     for client in load():
         if not wanted or client.id in wanted:
             found = listing(workspace, path, client)
-            for entry in found.skills if found else ():
-                if found and entry.path == path:
-                    yield found, entry
+            if found and (entry := found.by_path.get(path)):
+                yield found, entry
 
 
 def fullness(found: Listing) -> str:
@@ -142,7 +143,8 @@ def _listing(client: Client, skills: list[SkillSummary]) -> Listing:
     lengths = [entry_length(skill, client) for skill in skills]
     budget = client.budget.catalogue_chars.value if client.budget.catalogue_chars else 0
     share = fair_share(lengths, budget)
-    return Listing(client, tuple(skills), sum(lengths), budget, share)
+    by_path = {skill.path: skill for skill in reversed(skills)}
+    return Listing(client, tuple(skills), sum(lengths), budget, share, by_path)
 
 
 def fair_share(lengths: Iterable[int], budget: int) -> int:
