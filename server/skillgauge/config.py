@@ -237,12 +237,16 @@ def _patterns(lines: tuple[str, ...]) -> Patterns:
 
 
 def _has_table(path: str) -> bool:
-    """Return whether a pyproject.toml has our table; one that doesn't parse, if it seems so."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError:
         return False
+    return has_table(data)
+
+
+def has_table(data: bytes) -> bool:
+    """Return whether the text of a pyproject.toml has our table, or seems to if it is no TOML."""
     if b"skillgauge" not in data:
         return False
     import tomllib

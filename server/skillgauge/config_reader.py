@@ -32,12 +32,16 @@ _TYPES: Final = {
 }
 
 
-def read_config(path: Path) -> tuple[Config, list[ConfigError]]:
-    """Return the configuration and its faults; with a fault the configuration is the default."""
+def read_config(path: Path, text: str | None = None) -> tuple[Config, list[ConfigError]]:
+    """Return the configuration and its faults; with a fault the configuration is the default.
+
+    `text` is read in place of what stands in the file.
+    """
     path = Path(os.path.abspath(path))
     default = Config.default(path.parent)
     try:
-        text, document = _parse(path)
+        text = _read(path) if text is None else text
+        document = _parse(path, text)
     except ConfigError as error:
         return default, [error]
     prefix: Keys = ("tool", "skillgauge") if path.name == PYPROJECT else ()
@@ -51,7 +55,7 @@ def read_config(path: Path) -> tuple[Config, list[ConfigError]]:
     return _config(path, model), []
 
 
-def _parse(path: Path) -> tuple[str, dict[str, Any]]:
+def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -61,14 +65,17 @@ def _parse(path: Path) -> tuple[str, dict[str, Any]]:
     if len(data) > MAX_BYTES:
         raise ConfigError(path, 0, 0, "the configuration is larger than 1 MiB")
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = len(data[data.rfind(b"\n", 0, error.start) + 1 : error.start].decode()) + 1
         raise ConfigError(path, line, column, "this byte is not UTF-8") from error
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
         # A byte order mark is no part of TOML, but editors write one; positions don't change.
-        return text, tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         found = _AT.search(str(error))
         what = str(error)[: found.start()] if found else str(error)
