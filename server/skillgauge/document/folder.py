@@ -65,6 +65,10 @@ class Folder(Protocol):
         """Return the text of a file, at most MAX_READ bytes; None if it can't be had."""
         ...
 
+    def hidden_text(self, path: str) -> str:
+        """Return the text of a Word document that Word doesn't show, "" if there is none."""
+        ...
+
 
 def normalise(path: str) -> str | None:
     """Return a relative path without `.` and `..`; None if it leaves the folder or is absolute."""
@@ -89,6 +93,7 @@ class DiskFolder:
         self.root = root
         self._texts: dict[str, str | None] = {}
         self._room = MAX_KEPT
+        self._hidden: dict[str, str] = {}
 
     @property
     def name(self) -> str:
@@ -164,6 +169,22 @@ class DiskFolder:
             self._room -= size
             self._texts[path] = text
         return text
+
+    def hidden_text(self, path: str) -> str:
+        """Return the text of a Word document that Word doesn't show, "" if there is none."""
+        from skillgauge.document.word_file import MAX_PACKED, hidden_text
+
+        if path not in self._hidden:
+            info = self.files.get(path)
+            data = b""
+            if info is not None and not info.outside and info.size <= MAX_PACKED:
+                try:
+                    with open(f"{self.root}/{path}", "rb") as file:
+                        data = read_at_most(file, MAX_PACKED)
+                except OSError:
+                    pass
+            self._hidden[path] = hidden_text(data)
+        return self._hidden[path]
 
 
 def _scan(root: Path) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
@@ -243,3 +264,7 @@ class MemoryFolder:
     def read(self, path: str) -> str | None:
         """Return the content of a file, None if unknown."""
         return self._contents.get(path)
+
+    def hidden_text(self, path: str) -> str:
+        """Return "": contents that are given as text are no Word documents."""
+        return ""

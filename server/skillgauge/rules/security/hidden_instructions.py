@@ -7,6 +7,9 @@ what a review must not see. What the agent is to do belongs into the visible tex
 
 Ordinary comments are fine: licences, notes to other authors, marks of generators and linters.
 
+The same goes for Word documents in the folder: text that is marked as hidden, has a size of one
+point or is white on white reaches whatever reads the file. It is reported where it instructs.
+
 ## Bad
 ````skill
 ---
@@ -91,9 +94,14 @@ _TAG: Final = lazy_pattern(r"<[^<>]*>")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 
 
-@rule("S006", Severity.WARNING)
+_WORD: Final = (".docx", ".docm", ".dotx")
+_MAX_DOCUMENTS: Final = 20
+"""Word documents of one folder that are looked into."""
+
+
+@rule("S006", Severity.WARNING, needs={"folder"})
 def hidden_instructions(skill: Skill) -> Iterator[Finding]:
-    """Report comments that instruct the agent, and text that is styled to be invisible."""
+    """Report comments that instruct the agent, and text that can't be seen."""
     source = skill.source
     for comment in skill.markdown.comments:
         text = source[comment.start : comment.end]
@@ -111,6 +119,22 @@ def hidden_instructions(skill: Skill) -> Iterator[Finding]:
             f"This text is styled to be invisible, and the agent reads it all the same: “{inside}”."
             " Show it or drop it.",
         )
+    yield from _in_documents(skill)
+
+
+def _in_documents(skill: Skill) -> Iterator[Finding]:
+    """Yield a finding for each Word document with hidden instructions, where it is first named."""
+    folder = skill.folder
+    names = [path for path in (folder.files if folder else ()) if path.lower().endswith(_WORD)]
+    for path in names[:_MAX_DOCUMENTS]:
+        text = folder.hidden_text(path) if folder else ""
+        if text and _instructs(text):
+            named = (one.path_span for one in skill.references if one.target == path)
+            yield Finding(
+                next(named, skill.head),
+                f"“{path}” has text that Word doesn’t show and the agent reads, “{excerpt(text)}”."
+                " Show it or drop it.",
+            )
 
 
 def _instructs(comment: str) -> bool:
