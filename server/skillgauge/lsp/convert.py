@@ -82,12 +82,13 @@ def to_diagnostics(server: SkillgaugeServer, snapshot: Snapshot) -> list[lsp.Dia
 def to_diagnostic(server: SkillgaugeServer, snapshot: Snapshot, finding: Finding) -> lsp.Diagnostic:
     """Return a finding as the protocol has it."""
     from skillgauge.rules import by_key, url_of
+    from skillgauge.text import encodable
 
     rule = by_key().get(finding.code)
     related = [_related(server, snapshot, item) for item in finding.related]
     return lsp.Diagnostic(
         range=to_range(snapshot.text, finding.span, server.session.encoding),
-        message=finding.message,
+        message=encodable(finding.message),  # it may quote bytes that are no text
         severity=lsp.DiagnosticSeverity(5 - finding.severity),  # the protocol's worst is 1
         code=finding.code,
         code_description=lsp.CodeDescription(url_of(rule)) if rule else None,
@@ -101,16 +102,19 @@ def to_diagnostic(server: SkillgaugeServer, snapshot: Snapshot, finding: Finding
 def _related(
     server: SkillgaugeServer, snapshot: Snapshot, item: Related
 ) -> lsp.DiagnosticRelatedInformation:
+    from skillgauge.text import encodable
+
+    message = encodable(item.message)
     if item.path is None and item.span is not None:
         where = to_range(snapshot.text, item.span, server.session.encoding)
-        return lsp.DiagnosticRelatedInformation(lsp.Location(snapshot.uri, where), item.message)
+        return lsp.DiagnosticRelatedInformation(lsp.Location(snapshot.uri, where), message)
     path = item.path or snapshot.path
     if path is None:
         start = lsp.Position(0, 0)
         location = lsp.Location(snapshot.uri, lsp.Range(start, start))
     else:
         location = to_location(server.session, path, item.start, item.end)
-    return lsp.DiagnosticRelatedInformation(location, item.message)
+    return lsp.DiagnosticRelatedInformation(location, message)
 
 
 def _fix_kind(fix: Fix | None) -> str | None:
