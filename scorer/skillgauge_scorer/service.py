@@ -47,6 +47,10 @@ class Service:
             from skillgauge_scorer.models import requests
 
             return requests.answer(method.removeprefix("model."), params, progress)
+        if method.startswith("train."):
+            from skillgauge_scorer.train import requests as training
+
+            return training.answer(method.removeprefix("train."), params, progress)
         if method == "describe":
             return self._describe(params)
         if method == "score":

@@ -21,10 +21,11 @@ _LEAST: Final = 3
 _PENALTY: Final = 1e-3
 
 
-def scores(train: Set, test: Set) -> dict[str, tuple[Matrix, Matrix]]:
+def scores(train: Set | None, test: Set) -> dict[str, tuple[Matrix, Matrix]]:
     """Return each baseline's scores of the positives and the negatives of `test`.
 
-    Counts score as they are, more being better; TF-IDF learns from the pairs of `train`.
+    Counts score as they are, more being better; TF-IDF learns from the pairs of `train`, and is
+    left out without them.
     """
     found = {
         "words": (test.positive.surface["words"], test.negative.surface["words"]),
@@ -32,8 +33,9 @@ def scores(train: Set, test: Set) -> dict[str, tuple[Matrix, Matrix]]:
             np.array([structure(pair.positive) for pair in test.pairs]),
             np.array([structure(pair.negative) for pair in test.pairs]),
         ),
-        "tf-idf": tfidf(train, test),
     }
+    if train is not None:
+        found["tf-idf"] = tfidf(train, test)
     for name in TELLTALE[test.metric]:
         if name != "words":
             found[name] = (test.positive.surface[name], test.negative.surface[name])

@@ -23,7 +23,8 @@ _MAX_BYTES: Final = 1 << 18
 _MAX_FILES: Final = 200_000
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _COMMON: Final = frozenset(
-    "the and to of a in for is or with on be are this that it as by from not if use when you".split()
+    ("the", "and", "to", "of", "a", "in", "for", "is", "or", "with", "on", "be", "are", "this")
+    + ("that", "it", "as", "by", "from", "not", "if", "use", "when", "you")
 )
 _ENGLISH: Final = 0.12
 """The share of words that is common in English; code and tables have few."""

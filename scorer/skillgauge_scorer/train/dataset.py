@@ -60,8 +60,10 @@ class Set:
 
     @property
     def kinds(self) -> NDArray[np.str_]:
-        """Return what each pair is: `rule`, `plain` or `matched`."""
-        return np.array(["rule" if pair.how else pair.kind for pair in self.pairs])
+        """Return what each pair is: `rule` for plain ones not by hand, `plain` or `matched`."""
+        return np.array(
+            ["rule" if pair.how and pair.kind == "plain" else pair.kind for pair in self.pairs]
+        )
 
     @property
     def groups(self) -> tuple[str, ...]:

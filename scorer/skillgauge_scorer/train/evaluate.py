@@ -24,14 +24,14 @@ def evaluate(
 ) -> dict[str, Any]:
     """Return the figures of each metric and kind of pairs, and the means over metrics."""
     found = {
-        metric: _metric(direction, train[metric], test[metric])
+        metric: _metric(direction, train.get(metric), test[metric])
         for metric, direction in directions.items()
         if metric in test
     }
     return {"metrics": found, "macro": _macro(found)}
 
 
-def _metric(direction: Direction, train: Set, test: Set) -> dict[str, Any]:
+def _metric(direction: Direction, train: Set | None, test: Set) -> dict[str, Any]:
     good, bad = direction.z(test.positive), direction.z(test.negative)
     rivals = baselines.scores(train, test)
     found: dict[str, Any] = {}

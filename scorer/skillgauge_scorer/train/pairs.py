@@ -27,7 +27,7 @@ class Pair:
     positive: str
     negative: str
     how: str = ""
-    """The operation that made the negative, "" for a pair that was written by hand."""
+    """Which operation or model made the pair, "" for one that was written by hand."""
 
 
 def write(path: Path, pairs: Iterable[Pair]) -> int:

@@ -1,0 +1,49 @@
+"""Which ways to make a direction are tried; cross-validation chooses among them, per metric.
+
+`paper` is the configuration of the SkillEval paper: one layer in the middle, the mean of a scope
+(the last token for D1), the mean difference, blind to formatting and to length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, get_args
+
+from skillgauge_scorer.pooling import Pooling
+from skillgauge_scorer.train.dataset import SCOPES, Term
+from skillgauge_scorer.train.fit import Choice
+from skillgauge_scorer.train.solve import Recipe
+from skillgauge_scorer.train.surface import TELLTALE
+
+Name = Literal["default", "paper"]
+NAMES: Final[tuple[Name, ...]] = get_args(Name)
+MIDDLE: Final = 2 / 3
+"""Where the paper's layer is, the middle of a backbone: exports end at three quarters of it."""
+_METHODS: Final = (
+    Recipe("whitened", 0.1),
+    Recipe("whitened", 0.3),
+    Recipe("logistic", 1.0),
+    Recipe("mean"),
+)
+_POOLINGS: Final[tuple[Pooling, ...]] = ("mean", "normed")
+
+
+def candidates(name: Name, metric: str, layers: Sequence[int]) -> Iterator[Choice]:
+    """Yield the choices of a recipe for a metric, of the layers that a backbone returns."""
+    if name == "paper":
+        layer = min(layers, key=lambda layer: (abs(layer - MIDDLE * max(layers)), layer))
+        pooling: Pooling = "last" if metric == "D1" else "mean"
+        yield _choice(metric, layer, pooling, Recipe("mean"), ("formatting", "length"))
+        return
+    for layer in layers:
+        for pooling in _POOLINGS:
+            for recipe in _METHODS:
+                for confounds in (("length",), ("length", *TELLTALE[metric])):
+                    yield _choice(metric, layer, pooling, recipe, tuple(dict.fromkeys(confounds)))
+
+
+def _choice(
+    metric: str, layer: int, pooling: Pooling, recipe: Recipe, confounds: tuple[str, ...]
+) -> Choice:
+    terms = tuple(Term(scope, layer, pooling) for scope in SCOPES[metric])
+    return Choice(terms, recipe, confounds)

@@ -1,0 +1,99 @@
+"""Chooses and fits a direction a metric, and says how well it does on pairs it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skillgauge_scorer.train import baselines
+from skillgauge_scorer.train.background import Texts
+from skillgauge_scorer.train.dataset import Set, Side
+from skillgauge_scorer.train.evaluate import compared
+from skillgauge_scorer.train.fit import (
+    Background,
+    Choice,
+    Direction,
+    choose,
+    fit,
+    folds,
+    validated,
+)
+from skillgauge_scorer.train.recipes import Name, candidates
+from skillgauge_scorer.train.solve import Matrix
+from skillgauge_scorer.train.statistics import auroc
+
+
+class Found(NamedTuple):
+    """A direction, and its cross-validated figures by kind of pairs."""
+
+    direction: Direction
+    figures: dict[str, Any]
+
+
+def search(
+    data: Mapping[str, Set],
+    texts: Texts,
+    recipe: Name,
+    layers: tuple[int, ...],
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Found]:
+    """Return a direction for each metric that has pairs in more than one fold."""
+    found: dict[str, Found] = {}
+    for done, (metric, pairs) in enumerate(data.items()):
+        if progress:
+            progress(done, len(data))
+        if len(set(folds(pairs.groups).tolist())) < 2:
+            continue
+        background = texts.background(metric)
+        choices = list(candidates(recipe, metric, layers))
+        best = choose(pairs, choices, background)[0][1] if len(choices) > 1 else choices[0]
+        every = np.ones(len(pairs.pairs), np.bool_)
+        direction = fit(pairs, best, background, every)
+        found[metric] = Found(direction, cross_validated(pairs, best, background))
+    if progress:
+        progress(len(data), len(data))
+    return found
+
+
+def cross_validated(data: Set, choice: Choice, background: Background) -> dict[str, Any]:
+    """Return the figures of each kind of pairs, scored by directions that had not seen them.
+
+    The baselines learn and score on the same folds.
+    """
+    good, bad = validated(data, choice, background)
+    rivals = _rivals(data)
+    found: dict[str, Any] = {}
+    for kind in sorted(set(data.kinds.tolist())):
+        inside = data.kinds == kind
+        figures = compared(good[inside], bad[inside])
+        figures["baselines"] = {
+            name: round(auroc(one[0][inside], one[1][inside]), 3) for name, one in rivals.items()
+        }
+        found[kind] = figures
+    return found
+
+
+def _rivals(data: Set) -> dict[str, tuple[Matrix, Matrix]]:
+    where = folds(data.groups)
+    found: dict[str, tuple[Matrix, Matrix]] = {}
+    for fold in sorted(set(where.tolist())):
+        inside = where == fold
+        scored = baselines.scores(subset(data, ~inside), subset(data, inside))
+        for name, (good, bad) in scored.items():
+            whole = found.setdefault(name, (np.zeros(len(where)), np.zeros(len(where))))
+            whole[0][inside], whole[1][inside] = good, bad
+    return found
+
+
+def subset(data: Set, keep: NDArray[np.bool_]) -> Set:
+    """Return the pairs that `keep` holds True for."""
+
+    def side(one: Side) -> Side:
+        rows = [row for row, kept in zip(one.features, keep, strict=True) if kept]
+        return Side(tuple(rows), {name: count[keep] for name, count in one.surface.items()})
+
+    pairs = tuple(pair for pair, kept in zip(data.pairs, keep, strict=True) if kept)
+    return Set(data.metric, pairs, side(data.positive), side(data.negative))
