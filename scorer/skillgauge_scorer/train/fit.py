@@ -6,14 +6,15 @@ Folds keep a group (a repository, or a skill with all that was written of it) on
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skillgauge_scorer.train.dataset import SCOPES, Set, Side, Term
+from skillgauge_scorer.train.dataset import SCOPES, Side, Term
+from skillgauge_scorer.train.dataset import Set as Pairs
 from skillgauge_scorer.train.solve import Matrix, Recipe, confound, logistic_line, solve
 from skillgauge_scorer.train.statistics import auroc, paired_accuracy
 
@@ -36,28 +37,39 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Texts as they are, from which confounds are measured."""
+    """Texts of all kinds, from which confounds and what varies between skills are measured."""
 
     side: Side
     tokens: Matrix
     stripped: Side | None = None
-    """The same texts without their Markdown decoration."""
+    """The first texts without their Markdown decoration."""
+    groups: tuple[str, ...] = ()
+    """The group of each text, so that those that a fold holds out aren't looked at."""
 
-    def confounds(self, choice: Choice) -> Matrix:
+    def rows(self, choice: Choice, hidden: Set[str] = frozenset()) -> Matrix:
+        """Return the states of the texts but for those of hidden groups."""
+        return self.side.rows(choice.terms)[self._seen(hidden)]
+
+    def confounds(self, choice: Choice, hidden: Set[str] = frozenset()) -> Matrix:
         """Return the confounds of a choice as rows [k, width]."""
-        states = self.side.rows(choice.terms)
+        states, seen = self.rows(choice, hidden), self._seen(hidden)
         found: list[Matrix] = []
         for name in choice.confounds:
             if name == "formatting":
                 assert self.stripped is not None
-                rows = self.stripped.rows(choice.terms)
-                gap = states[: len(rows)] - rows
-                vector = gap.mean(axis=0)
+                plainer = self.stripped.rows(choice.terms)
+                vector = self.side.rows(choice.terms)[: len(plainer)].mean(axis=0)
+                vector = vector - plainer.mean(axis=0)
                 found.append(vector / max(float(np.linalg.norm(vector)), 1e-12))
             else:
                 values = np.log(self.tokens) if name == "length" else self.side.surface[name]
-                found.append(confound(states, values))
+                found.append(confound(states, values[seen]))
         return np.array(found).reshape(-1, states.shape[1])
+
+    def _seen(self, hidden: Set[str]) -> NDArray[np.bool_]:
+        if not self.groups:
+            return np.ones(len(self.tokens), np.bool_)
+        return np.array([group not in hidden for group in self.groups])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +87,14 @@ class Direction:
         return (side.rows(self.choice.terms) @ self.vector - self.mu) / self.sigma
 
 
-def fit(data: Set, choice: Choice, background: Background, keep: NDArray[np.bool_]) -> Direction:
+def fit(data: Pairs, choice: Choice, background: Background, keep: NDArray[np.bool_]) -> Direction:
     """Fit a direction on the pairs that `keep` holds True for."""
     good, bad = (side.rows(choice.terms)[keep] for side in (data.positive, data.negative))
     weights = _weights(data.kinds[keep])
-    vector = solve(choice.recipe, good, bad, weights, background.confounds(choice))
+    hidden = {group for group, one in zip(data.groups, keep, strict=True) if not one}
+    others = background.rows(choice, hidden) if choice.recipe.blend else None
+    confounds = background.confounds(choice, hidden)
+    vector = solve(choice.recipe, good, bad, weights, confounds, others)
     scores = np.concatenate([good, bad]) @ vector
     mu, sigma = float(scores.mean()), max(float(scores.std()), 1e-9)
     labels = np.repeat([1.0, 0.0], [len(good), len(bad)])
@@ -101,7 +116,7 @@ def folds(groups: Sequence[str], count: int = FOLDS) -> NDArray[np.int64]:
     return np.array(digests, np.int64) % count
 
 
-def validated(data: Set, choice: Choice, background: Background) -> tuple[Matrix, Matrix]:
+def validated(data: Pairs, choice: Choice, background: Background) -> tuple[Matrix, Matrix]:
     """Return the scores (positives, negatives) of each pair by a direction that hasn't seen it."""
     good, bad = np.zeros(len(data.pairs)), np.zeros(len(data.pairs))
     where = folds(data.groups)
@@ -132,7 +147,7 @@ def merit(found: dict[str, tuple[float, float]]) -> float:
 
 
 def choose(
-    data: Set, choices: Iterable[Choice], background: Background
+    data: Pairs, choices: Iterable[Choice], background: Background
 ) -> list[tuple[float, Choice, dict[str, tuple[float, float]]]]:
     """Return choices with their merit and figures, the best first."""
     ranked: list[tuple[float, Choice, dict[str, tuple[float, float]]]] = []

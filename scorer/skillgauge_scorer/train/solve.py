@@ -24,6 +24,9 @@ class Recipe:
     method: Method
     shrinkage: float = 0.3
     """`whitened`: the share of the mean variance in the covariance. `logistic`: the penalty."""
+    blend: float = 0.0
+    """`whitened`: the share of the covariance of all texts beside that within the pairs' classes.
+    Many texts know better what varies between skills than the pairs of one metric do."""
 
 
 def confound(states: Matrix, feature: Matrix) -> Matrix:
@@ -37,11 +40,16 @@ def confound(states: Matrix, feature: Matrix) -> Matrix:
 
 
 def solve(
-    recipe: Recipe, positive: Matrix, negative: Matrix, weights: Matrix, confounds: Matrix
+    recipe: Recipe,
+    positive: Matrix,
+    negative: Matrix,
+    weights: Matrix,
+    confounds: Matrix,
+    others: Matrix | None = None,
 ) -> Matrix:
     """Return a unit direction [width] for paired rows [n, width], each pair with its weight [n].
 
-    `confounds` is [k, width]; k may be 0.
+    `confounds` is [k, width]; k may be 0. `others` [m, width] are the texts that `blend` is about.
     """
     weights = weights / weights.sum()
     basis = _basis(confounds)
@@ -53,7 +61,13 @@ def solve(
         rows_up, rows_down, inside = positive / scale, negative / scale, confounds * scale
         basis_inside = _basis(inside)
         if recipe.method == "whitened":
-            found = _whitened(recipe, rows_up, rows_down, weights, inside)
+            covariance = _covariance(rows_up, rows_down, weights)
+            if others is not None and recipe.blend:
+                rows = (others - others.mean(axis=0)) / scale
+                covariance = (1 - recipe.blend) * covariance
+                covariance += recipe.blend * (rows.T @ rows) / len(rows)
+            difference = weights @ (rows_up - rows_down)
+            found = _whitened(recipe, covariance, difference, inside)
         else:
             found = _logistic(recipe, rows_up, rows_down, weights, basis_inside)
         found = found / scale
@@ -87,14 +101,10 @@ def _covariance(positive: Matrix, negative: Matrix, weights: Matrix) -> Matrix:
     return total
 
 
-def _whitened(
-    recipe: Recipe, positive: Matrix, negative: Matrix, weights: Matrix, confounds: Matrix
-) -> Matrix:
-    covariance = _covariance(positive, negative, weights)
+def _whitened(recipe: Recipe, covariance: Matrix, difference: Matrix, confounds: Matrix) -> Matrix:
     width = len(covariance)
     level = recipe.shrinkage * float(np.trace(covariance)) / width
     shrunk = (1 - recipe.shrinkage) * covariance + level * np.eye(width)
-    difference = weights @ (positive - negative)
     if not len(confounds):
         return np.asarray(np.linalg.solve(shrunk, difference), np.float64)
     found = np.linalg.solve(shrunk, np.column_stack([difference, confounds.T]))
