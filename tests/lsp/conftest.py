@@ -55,7 +55,7 @@ def editor(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def server_command() -> list[str]:
     """How the server is started."""
-    return [sys.executable, "-m", "skillgauge", "server"]
+    return [sys.executable, "-m", "skillgauge", "server", "--no-scorer"]
 
 
 @pytest.fixture

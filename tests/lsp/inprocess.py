@@ -36,6 +36,8 @@ class Editor(Loopback):
         """Start a server of its own."""
         super().__init__(SkillgaugeServer())
         self.server.scanner.pause = self.server.publisher.refresh_pause = 0
+        self.server.scores.quiet = 3600.0  # no test waits for scores but those that are about them
+        self.experimental: dict[str, Any] | None = None
         self.versions: dict[str, int] = {}
 
     async def start(
@@ -57,6 +59,7 @@ class Editor(Loopback):
                 "general": {"positionEncodings": [encoding]},
                 "textDocument": PUSHES if document is None else document,
                 "workspace": workspace or {},
+                "experimental": self.experimental,
             },
         }
         reply = await self.request("initialize", params)

@@ -13,6 +13,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--stdio", action="store_true", help="standard input and output (default)")
     parser.add_argument("--tcp", metavar="HOST:PORT", help="listen for one TCP connection")
     parser.add_argument("--ws", metavar="HOST:PORT", help="listen for one WebSocket connection")
+    parser.add_argument("--no-scorer", action="store_true", help="no scores, whatever is asked")
     # Editors' client libraries add this one by themselves.
     parser.add_argument("--clientProcessId", help=argparse.SUPPRESS)
 
@@ -23,4 +24,4 @@ def run(options: Namespace) -> int:
         raise UserError("Only one of --stdio, --tcp and --ws can be used at a time")
     from skillgauge.lsp.server import main
 
-    return main(tcp=options.tcp, ws=options.ws)
+    return main(tcp=options.tcp, ws=options.ws, scorer=not options.no_scorer)

@@ -28,6 +28,10 @@ class Options:
     """The editor whose own findings are not to be repeated."""
     semantic_tokens: bool | None = None
     """Whether tokens are offered; None to decide by the editor."""
+    scores: bool | None = None
+    """Whether skills are scored, as far as there is a model; None for yes."""
+    model: str | None = None
+    """The model that scores, None for the default one."""
 
     def adjust(self, config: Config) -> Config:
         """Return a configuration with these choices, which win over those of its file."""
@@ -80,6 +84,12 @@ def _flag(value: object) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
     raise UserError("true or false is wanted")
+
+
+def _name(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and value.strip()):
+        return value
+    raise UserError("the name of a model is wanted")
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -138,4 +148,6 @@ READERS: Final = {
     "ignore": ("ignore", _selectors),
     "hostDiagnostics": ("host_diagnostics", _host),
     "semanticTokens": ("semantic_tokens", _flag),
+    "scores": ("scores", _flag),
+    "model": ("model", _name),
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types as lsp
 
 from skillgauge.lsp.convert import SOURCE, to_diagnostics
-from skillgauge.lsp.uris import JUDGED, uri_of
+from skillgauge.lsp.uris import JUDGED
 
 if TYPE_CHECKING:
     from skillgauge.errors import ConfigError
@@ -22,6 +22,8 @@ PAUSE: Final = 0.001
 PATIENCE: Final = 0.1
 """Seconds after which it is judged although changes go on."""
 REFRESH_SECONDS: Final = 0.05
+CONFIG_PAUSE: Final = 0.2
+"""Seconds without a further change after which an open configuration file is judged."""
 
 
 class Publisher:
@@ -33,6 +35,7 @@ class Publisher:
         self.refresh_pause = REFRESH_SECONDS
         self._shown: set[str] = set()
         self._waiting: dict[str, tuple[asyncio.TimerHandle, float]] = {}
+        self._configs: dict[Path, asyncio.TimerHandle] = {}
         self._refresh: asyncio.Task[None] | None = None
 
     @property
@@ -44,7 +47,8 @@ class Publisher:
     @property
     def idle(self) -> bool:
         """Whether nothing is about to be sent."""
-        return not self._waiting and (self._refresh is None or self._refresh.done())
+        waiting = self._waiting or self._configs
+        return not waiting and (self._refresh is None or self._refresh.done())
 
     def soon(self, uri: str) -> None:
         """Push a document's findings once its changes pause."""
@@ -78,7 +82,26 @@ class Publisher:
 
     def diagnostics(self, snapshot: Snapshot) -> list[lsp.Diagnostic]:
         """Return a document's findings as the client wants them."""
-        return to_diagnostics(self.server, snapshot)
+        found = to_diagnostics(self.server, snapshot)
+        if self.server.scores.of(snapshot) is not None:
+            from skillgauge.lsp.score_hints import hints
+
+            found += hints(self.server, snapshot)
+        return found
+
+    def digest(self, snapshot: Snapshot) -> str:
+        """Return a hash of what `diagnostics` has."""
+        if self.server.scores.of(snapshot) is None:
+            return snapshot.digest
+        from skillgauge.lsp.score_hints import digest
+
+        return snapshot.digest + digest(self.server, snapshot)
+
+    def rescored(self, uri: str) -> None:
+        """Show what has become of a document's scores."""
+        self.soon(uri)
+        self.refresh()
+        self.server.scores.tell(uri)
 
     def everything(self) -> None:
         """Judge again what has something new around it: push, or ask the client to pull soon."""
@@ -88,6 +111,10 @@ class Publisher:
         for snapshot in before:
             if not session.is_current(snapshot):
                 self.soon(snapshot.uri)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Have the client ask again, soon, for all that it asks for itself."""
         if self._refresh is None or self._refresh.done():
             self._refresh = asyncio.create_task(self._refresh_soon())
 
@@ -114,14 +141,46 @@ class Publisher:
             self._shown.discard(uri)
             self._send(uri, [], None)
 
+    def config_soon(self, path: Path) -> None:
+        """Show a configuration file's faults, as the editor or the disk has it, after a pause."""
+        if (timer := self._configs.pop(path, None)) is not None:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._configs[path] = loop.call_later(CONFIG_PAUSE, self._judge_config, path)
+
+    def _judge_config(self, path: Path) -> None:
+        self._configs.pop(path, None)
+        from skillgauge.config import PYPROJECT, has_table
+
+        text = self.server.session.text_of(path)
+        faults: Sequence[ConfigError] = ()
+        if text is not None:
+            content = text.content
+            ours = path.name != PYPROJECT or has_table(content.encode("utf-8", "replace"))
+            if ours:
+                from skillgauge.config_reader import read_config
+
+                _, faults = read_config(path, content)
+        self._show_config(path, faults)
+
     def config_read(self, path: Path, faults: Sequence[ConfigError]) -> None:
+        """Take what is wrong with a file on disk; what the editor holds of it counts more."""
+        if self.server.session.is_open(self.server.session.uri_of(path)):
+            self.config_soon(path)
+        else:
+            self._show_config(path, faults)
+
+    def _show_config(self, path: Path, faults: Sequence[ConfigError]) -> None:
         """Show a configuration file's faults at their places in that file, or take them back."""
-        uri = uri_of(path)
+        session = self.server.session
+        uri = session.uri_of(path)
         if not faults:
             self.clear(uri)
             return
+        held = session.snapshot(uri)
         self._shown.add(uri)
-        self._send(uri, [self._of_config(path, fault) for fault in faults], None)
+        found = [self._of_config(path, fault) for fault in faults]
+        self._send(uri, found, held.version if held else None)
 
     def _of_config(self, path: Path, fault: ConfigError) -> lsp.Diagnostic:
         from skillgauge.lsp.convert import to_range

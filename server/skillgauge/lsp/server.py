@@ -10,6 +10,7 @@ from skillgauge.lsp.base_server import Server
 from skillgauge.lsp.features import register_all
 from skillgauge.lsp.publisher import Publisher
 from skillgauge.lsp.scanner import Scanner
+from skillgauge.lsp.scores import Scores
 from skillgauge.lsp.session import Session
 from skillgauge.lsp.transport import Stdio, Tcp, Transport, WebSocket, parse_address
 
@@ -23,6 +24,7 @@ class SkillgaugeServer(Server):
         self.session = Session()
         self.publisher = Publisher(self)
         self.scanner = Scanner(self)
+        self.scores = Scores(self)
         self.initial_options: object = None
         """What the client sent as initialization options."""
         register_all(self)
@@ -31,6 +33,12 @@ class SkillgaugeServer(Server):
         """Read the configuration again and judge every open document anew."""
         self.session.around.forget_configs()
         self.publisher.everything()
+
+    async def stopped(self) -> int:
+        """Wait for the end, end the scorer too, and return the exit status."""
+        status = await super().stopped()
+        await self.scores.close()
+        return status
 
     async def warm_up(self) -> None:
         """Load what the first document needs, a step a turn, so that no message has to wait.
@@ -45,11 +53,16 @@ class SkillgaugeServer(Server):
         gc.enable()
 
 
-def main(*, tcp: str | None = None, ws: str | None = None) -> int:
-    """Serve one client and return the exit status; addresses are `HOST:PORT`, port 0 for any."""
+def main(*, tcp: str | None = None, ws: str | None = None, scorer: bool = True) -> int:
+    """Serve one client and return the exit status; addresses are `HOST:PORT`, port 0 for any.
+
+    Without `scorer`, no model is ever asked.
+    """
     transport: Transport = Stdio()
     if tcp is not None:
         transport = Tcp(*parse_address(tcp))
     elif ws is not None:
         transport = WebSocket(*parse_address(ws))
-    return SkillgaugeServer().start(transport)
+    server = SkillgaugeServer()
+    server.scores.off = not scorer
+    return server.start(transport)

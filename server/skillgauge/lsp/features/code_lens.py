@@ -1,7 +1,8 @@
-"""A lens over the frontmatter with the structural score, one over evaluation cases."""
+"""Lenses over the frontmatter with structure and scores, and one over evaluation cases."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -10,6 +11,7 @@ from skillgauge.lsp.convert import to_range
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
+    from skillgauge.lsp.snapshot import Snapshot
 
 SHOW_STRUCTURE = "skillgauge.showStructure"
 NOTHING = ""
@@ -32,7 +34,7 @@ def register(server: SkillgaugeServer) -> None:
             where = to_range(snapshot.text, snapshot.skill.head, encoding)
             title = structure_title(snapshot, structure)
             command = lsp.Command(title, SHOW_STRUCTURE, arguments=[snapshot.uri])
-            return [lsp.CodeLens(where, command)]
+            return [lsp.CodeLens(where, command), *_scores(server, snapshot, where)]
         cases = cases_of(snapshot)
         if cases is None:
             return []
@@ -50,3 +52,16 @@ def register(server: SkillgaugeServer) -> None:
         message = lsp.ShowMessageParams(lsp.MessageType.Info, explanation(structure))
         server.window_show_message(message)
         return as_json(structure)
+
+
+def _scores(
+    server: SkillgaugeServer, snapshot: Snapshot, where: lsp.Range
+) -> Iterator[lsp.CodeLens]:
+    """Yield the lens with the scores, once there are any or they are on their way."""
+    if server.scores.scorer is None:
+        return
+    from skillgauge.lsp.features._scores import lens_title
+    from skillgauge.lsp.features.scores import SHOW_SCORES
+
+    if title := lens_title(server, snapshot):
+        yield lsp.CodeLens(where, lsp.Command(title, SHOW_SCORES, arguments=[snapshot.uri]))

@@ -26,10 +26,11 @@ def register(server: SkillgaugeServer) -> None:
         snapshot = server.session.snapshot(params.text_document.uri)
         if snapshot is None or snapshot.kind not in JUDGED:
             return lsp.RelatedFullDocumentDiagnosticReport(items=[])
-        if params.previous_result_id == snapshot.digest:
-            return lsp.RelatedUnchangedDocumentDiagnosticReport(snapshot.digest)
+        digest = server.publisher.digest(snapshot)
+        if params.previous_result_id == digest:
+            return lsp.RelatedUnchangedDocumentDiagnosticReport(digest)
         return lsp.RelatedFullDocumentDiagnosticReport(
-            items=server.publisher.diagnostics(snapshot), result_id=snapshot.digest
+            items=server.publisher.diagnostics(snapshot), result_id=digest
         )
 
     @server.feature(lsp.WORKSPACE_DIAGNOSTIC)
@@ -55,7 +56,7 @@ def _report(
     snapshot = server.session.snapshot(uri)
     if snapshot is None or snapshot.kind not in JUDGED:
         return None
-    digest, version = snapshot.digest, snapshot.version
+    digest, version = server.publisher.digest(snapshot), snapshot.version
     if known == digest:
         report: lsp.WorkspaceDocumentDiagnosticReport = (
             lsp.WorkspaceUnchangedDocumentDiagnosticReport(uri, digest, version)

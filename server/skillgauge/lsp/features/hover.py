@@ -25,6 +25,10 @@ def register(server: SkillgaugeServer) -> None:
         encoding = server.session.encoding
         offset = from_position(snapshot.text, params.position, encoding)
         found = list(parts(server.session, snapshot, offset))
+        if server.scores.of(snapshot) is not None:
+            from skillgauge.lsp.features._scores import hover_parts
+
+            found += hover_parts(server, snapshot, offset)
         if not found:
             return None
         where = min((span for span, _ in found), key=lambda span: span.end - span.start)

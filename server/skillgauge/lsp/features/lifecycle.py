@@ -59,6 +59,7 @@ def register(server: SkillgaugeServer) -> None:
         if not await _ask_for_settings(server):
             _take(server, params.settings)
             server.reload()
+            await server.scores.renew()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -119,6 +120,7 @@ async def _ask_for_settings(server: SkillgaugeServer) -> bool:
     _take(server, found[0] if found else None)
     if server.session.around.options != before:
         server.reload()
+        await server.scores.renew()
     return True
 
 

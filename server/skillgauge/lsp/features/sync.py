@@ -10,6 +10,7 @@ from skillgauge.lsp.uris import JUDGED, Kind, path_of
 
 if TYPE_CHECKING:
     from skillgauge.lsp.server import SkillgaugeServer
+    from skillgauge.lsp.snapshot import Snapshot
 
 
 def register(server: SkillgaugeServer) -> None:
@@ -18,8 +19,8 @@ def register(server: SkillgaugeServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         item = params.text_document
-        server.session.opened(item.uri, item.language_id, item.version, item.text)
-        server.publisher.soon(item.uri)
+        made = server.session.opened(item.uri, item.language_id, item.version, item.text)
+        _judge(made)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:
@@ -27,8 +28,7 @@ def register(server: SkillgaugeServer) -> None:
         if not params.content_changes:
             return
         text = params.content_changes[-1].text  # full sync: the last one is the whole text
-        server.session.changed(document.uri, document.version, text)
-        server.publisher.soon(document.uri)
+        _judge(server.session.changed(document.uri, document.version, text))
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
@@ -50,5 +50,18 @@ def register(server: SkillgaugeServer) -> None:
         uri = params.text_document.uri
         snapshot = server.session.snapshot(uri)
         server.session.closed(uri)
-        if snapshot is not None and snapshot.kind in JUDGED:
+        server.scores.closed(uri)
+        if snapshot is None:
+            return
+        if snapshot.kind in JUDGED:
             server.publisher.clear(uri)
+        elif snapshot.kind is Kind.CONFIG and snapshot.path is not None:
+            server.publisher.config_soon(snapshot.path)  # the file's own text counts again
+
+    def _judge(snapshot: Snapshot) -> None:
+        """Have a text judged: a configuration shows its faults before it is saved and in force."""
+        if snapshot.kind is Kind.CONFIG and snapshot.path is not None:
+            server.publisher.config_soon(snapshot.path)
+        else:
+            server.publisher.soon(snapshot.uri)
+            server.scores.soon(snapshot.uri)
