@@ -1,6 +1,6 @@
 # Skillgauge: every task of the project. A fresh machine needs Python 3.11 or newer, make and git.
 #
-#   make demo     check the examples, in a fresh environment
+#   make demo     check and score the examples, in a fresh environment
 #   make test     lint, formatting, types and tests
 #   make help     the other targets
 
@@ -11,6 +11,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 UV ?= uv
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+DIRECTIONS := $(wildcard scorer/skillgauge_scorer/directions/*/manifest.json)
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,10 +26,14 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.runtime ## Check the example skills (exit status 0 although one has faults)
+demo: $(VENV)/.cpu ## Check and score the example skills (exit status 0 although one has faults)
 	@$(BIN)/skillgauge check examples/ || test $$? -eq 1
+	@$(BIN)/skillgauge model install
+	$(if $(DIRECTIONS),@$(BIN)/skillgauge score examples/)
 
+# The model is fetched once, 89 MiB, into the user's own folder.
 test: lint ## Run ruff, pyright and pytest
+	@$(BIN)/skillgauge model install
 	@$(BIN)/python -m pytest -q $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev ## Run ruff and pyright
@@ -50,10 +55,12 @@ docs: $(VENV)/.dev ## Write the generated pages anew
 # The editor of the end-to-end tests; they run when SKILLGAUGE_NVIM names it.
 nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .venv-nvim
 
-# Needs uv on the PATH. Later files are held to the versions of runtime.txt.
+# Needs uv on the PATH. Each file is held to the versions of the one before.
 lock: ## Compile requirements/*.txt anew
 	$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.txt
-	$(LOCK) pyproject.toml --extra dev --extra cpu requirements/build.in -c requirements/runtime.txt \
+	$(LOCK) pyproject.toml --extra cpu requirements/build.in -c requirements/runtime.txt \
+		-o requirements/cpu.txt
+	$(LOCK) pyproject.toml --extra dev --extra cpu requirements/build.in -c requirements/cpu.txt \
 		-o requirements/dev.txt
 	$(LOCK) requirements/e2e.in -o requirements/e2e.txt
 
@@ -70,6 +77,10 @@ $(BIN)/python:
 $(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(BIN)/python
 	$(BIN)/pip install $(PIP_FLAGS) --require-hashes -r requirements/runtime.txt
 	$(BIN)/pip install $(PIP_FLAGS) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.cpu: requirements/cpu.txt $(VENV)/.runtime
+	$(BIN)/pip install $(PIP_FLAGS) --require-hashes -r requirements/cpu.txt
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.runtime

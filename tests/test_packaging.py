@@ -34,7 +34,12 @@ def test_package_json_has_the_version_of_the_package() -> None:
 
 
 def test_there_are_requirements_to_look_at() -> None:
-    assert [path.name for path in REQUIREMENTS] == ["dev.txt", "e2e.txt", "runtime.txt"]
+    assert [path.name for path in REQUIREMENTS] == [
+        "cpu.txt",
+        "dev.txt",
+        "e2e.txt",
+        "runtime.txt",
+    ]
 
 
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)
@@ -53,7 +58,9 @@ def test_requirements_are_pinned_with_hashes_and_name_no_host(path: Path) -> Non
     ("name", "wanted"),
     [
         ("runtime.txt", project()["dependencies"]),
+        ("cpu.txt", project()["dependencies"] + project()["optional-dependencies"]["cpu"]),
         ("dev.txt", project()["dependencies"] + project()["optional-dependencies"]["dev"]),
+        ("dev.txt", project()["optional-dependencies"]["cpu"]),
     ],
 )
 def test_pins_satisfy_what_the_project_asks_for(name: str, wanted: list[str]) -> None:
@@ -65,8 +72,9 @@ def test_pins_satisfy_what_the_project_asks_for(name: str, wanted: list[str]) ->
 
 
 def test_tests_run_with_the_runtime_versions() -> None:
-    runtime, dev = pins("runtime.txt"), pins("dev.txt")
-    assert {name: dev.get(name) for name in runtime} == runtime
+    dev = pins("dev.txt")
+    for fewer in (pins("runtime.txt"), pins("cpu.txt")):
+        assert {name: dev.get(name) for name in fewer} == fewer
 
 
 @pytest.mark.parametrize(
