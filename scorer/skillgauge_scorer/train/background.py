@@ -1,4 +1,8 @@
-"""The texts from which confounds are measured: the positives of the training pairs, as they are."""
+"""The texts from which confounds are measured: both members of all training pairs.
+
+Negatives are among them on purpose: where the words are there without the substance, a confound is
+told apart from what it usually goes with.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +54,8 @@ class Texts:
         surface = {name: one[rows] for name, one in _counted(metric, self.texts).items()}
         side = Side(tuple(self.features[row] for row in rows), surface)
         stripped = Side(tuple(self.stripped[row] for row in bare), {}) if bare else None
-        return Background(side, self.tokens[rows], stripped)
+        groups = tuple(self.groups[row] for row in rows)
+        return Background(side, self.tokens[rows], stripped, groups)
 
 
 @lru_cache(maxsize=16)
@@ -64,11 +69,12 @@ def gather_texts(
     progress: Callable[[int, int], None] | None = None,
     stripped: int = STRIPPED,
 ) -> Texts:
-    """Encode the distinct positives of some pairs, written keyword-matched ones left out."""
-    groups: dict[str, str] = {}
-    for pair in pairs:
-        if pair.kind == "plain":
-            groups.setdefault(pair.positive, pair.group)
+    """Encode the distinct members of pairs, positives first; of those for A2 the bodies are one."""
+    bodies = [pair for pair in pairs if pair.metric != "A2"]
+    groups = {pair.positive: pair.group for pair in bodies if pair.kind == "plain"}
+    for pair in bodies:
+        groups.setdefault(pair.positive, pair.group)
+        groups.setdefault(pair.negative, pair.group)
     found: list[tuple[str, str, Features]] = []
     bare: list[Features] = []
     for done, (text, group) in enumerate(groups.items(), 1):

@@ -13,19 +13,33 @@ from skillgauge_scorer.pooling import Pooling
 from skillgauge_scorer.train.dataset import SCOPES, Term
 from skillgauge_scorer.train.fit import Choice
 from skillgauge_scorer.train.solve import Recipe
-from skillgauge_scorer.train.surface import TELLTALE
 
 Name = Literal["default", "paper"]
 NAMES: Final[tuple[Name, ...]] = get_args(Name)
 MIDDLE: Final = 2 / 3
 """Where the paper's layer is, the middle of a backbone: exports end at three quarters of it."""
 _METHODS: Final = (
-    Recipe("whitened", 0.1),
+    Recipe("whitened", 0.1, 0.9),
+    Recipe("whitened", 0.3, 0.9),
     Recipe("whitened", 0.3),
+    Recipe("whitened", 0.5),
     Recipe("logistic", 1.0),
     Recipe("mean"),
 )
 _POOLINGS: Final[tuple[Pooling, ...]] = ("mean", "normed")
+CONFOUNDS: Final = (
+    "length",
+    "formatting",
+    "headings",
+    "numbered lines",
+    "code spans",
+    "fences",
+    "digits",
+    "failure words",
+    "trigger words",
+    "sequence words",
+)
+"""What every direction is made blind to."""
 
 
 def candidates(name: Name, metric: str, layers: Sequence[int]) -> Iterator[Choice]:
@@ -38,8 +52,7 @@ def candidates(name: Name, metric: str, layers: Sequence[int]) -> Iterator[Choic
     for layer in layers:
         for pooling in _POOLINGS:
             for recipe in _METHODS:
-                for confounds in (("length",), ("length", *TELLTALE[metric])):
-                    yield _choice(metric, layer, pooling, recipe, tuple(dict.fromkeys(confounds)))
+                yield _choice(metric, layer, pooling, recipe, CONFOUNDS)
 
 
 def _choice(

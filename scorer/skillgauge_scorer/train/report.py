@@ -52,7 +52,7 @@ def fit(params: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
     mode = _MODES[recipe]
     reads = reader(str(params.get("model") or ""), str(params.get("states") or ""), mode)
     data = encoded(pairs, reads.encoder, "encode", progress)
-    texts = _texts(pairs, reads, progress, formatting=recipe == "paper")
+    texts = _texts(pairs, reads, progress, formatting=True)
     found = search(
         data, texts, recipe, reads.layers, lambda done, total: progress("fit", done, total)
     )
