@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from skillgauge_scorer.bundle import Bundle, Term
 from skillgauge_scorer.pooling import normed
-from skillgauge_scorer.runtime import Backbone, Tokens
+from skillgauge_scorer.runtime import TOGETHER, Backbone, Tokens
 from skillgauge_scorer.views import Scope, View, read
 
 Floats = NDArray[np.float32]
@@ -54,12 +54,12 @@ class Projection:
     scopes: dict[Scope, Piece]
     """What was read of each scope; an empty one is left out."""
     rows: dict[str, int]
-    """The row of each term in its scope's values, by tensor, layer and pooling; see `key`."""
+    """The row of each term in its scope's values; see `key`."""
 
 
 def key(term: Term) -> str:
-    """Return what tells a term from the others of its scope."""
-    return f"{term.tensor} {term.layer} {term.pooling}"
+    """Return what tells a term from the others."""
+    return f"{term.scope} {term.tensor} {term.layer} {term.pooling}"
 
 
 class Projector:
@@ -76,6 +76,11 @@ class Projector:
         self._known: OrderedDict[bytes, Floats] = OrderedDict()
         self._size = 0
 
+    @property
+    def device(self) -> str:
+        """Where the backbone runs: “cpu” or “cuda”."""
+        return self.backbone.device.name
+
     def project(
         self, source: str, stop: Stop | None = None, progress: Progress | None = None
     ) -> Projection:
@@ -84,27 +89,21 @@ class Projector:
         encode = self.backbone.encode
         prefix, parts = encode(view.prefix), [encode(part.text) for part in view.parts]
         total = len(prefix) + sum(map(len, parts))
-        room = min(self.bundle.max_tokens, self.backbone.context)
-        head = prefix.ids[: max(room // 2, 1)]
-        used = len(head)
-        pieces: list[Piece] = []
-        wanted = min(total, self.bundle.max_tokens)
-        described = self._described(view, prefix, head, stop)
+        most, context = self.bundle.max_tokens, self.backbone.context
+        head = prefix.ids[: max(min(most, context) // 2, 1)]
+        used, wanted, starts = len(head), list[Offsets](), list[Offsets]()
         for part, tokens in zip(view.parts, parts, strict=True):
-            if progress is not None:
-                progress("score", used, wanted)
-            left = min(self.bundle.max_tokens - used, self.backbone.context - len(head))
-            if left <= 0:
+            if (left := min(most - used, context - len(head))) <= 0:
                 break
-            ids = tokens.ids[:left]
-            used += len(ids)
-            values = self._after(head, ids, stop)
-            pieces.append(Piece(tokens.starts[: len(ids)] + part.start, values))
+            wanted.append(tokens.ids[:left])
+            starts.append(tokens.starts[:left] + part.start)
+            used += len(wanted[-1])
         scopes: dict[Scope, Piece] = {}
-        if described is not None:
+        if (described := self._described(view, prefix, head, stop)) is not None:
             scopes["description"] = described
-        if pieces:
-            scopes["body"] = _joined(pieces)
+        values = self._body(head, wanted, stop, progress)
+        if values:
+            scopes["body"] = Piece(np.concatenate(starts), np.concatenate(values, axis=1))
         return Projection(view, total, used < total, scopes, self._rows)
 
     def _described(
@@ -115,18 +114,32 @@ class Projector:
         chosen = np.flatnonzero(inside[: len(head)])
         if not len(chosen):
             return None
-        values = self._kept(
-            b"prefix", head, lambda: self._values("description", self.backbone.states(head, stop))
-        )
+        name = _digest(b"prefix", head)
+        values = self._recall(name)
+        if values is None:
+            values = self._values("description", self.backbone.states(head, stop))
+            self._keep(name, values)
         starts = np.maximum(prefix.starts[chosen], view.described.start)
         return Piece(_in_source(view, starts), values[:, chosen])
 
-    def _after(self, head: Offsets, ids: Offsets, stop: Stop | None) -> Floats:
-        def compute() -> Floats:
-            (states,) = self.backbone.after(head, [ids], stop)
-            return self._values("body", states)
-
-        return self._kept(head.tobytes(), ids, compute)
+    def _body(
+        self, head: Offsets, wanted: list[Offsets], stop: Stop | None, progress: Progress | None
+    ) -> list[Floats]:
+        """Return what is made of parts, those that are not known read in batches."""
+        names = [_digest(head.tobytes(), ids) for ids in wanted]
+        found = {name: value for name in names if (value := self._recall(name)) is not None}
+        missing = [at for at, name in enumerate(names) if name not in found]
+        done, total = 0, sum(len(wanted[at]) for at in missing)
+        for batch in _batches([len(wanted[at]) for at in missing], TOGETHER[self.device]):
+            chosen = [missing[at] for at in batch]
+            if progress is not None:
+                progress("score", done, total)
+            read_now = self.backbone.after(head, [wanted[at] for at in chosen], stop)
+            for at, states in zip(chosen, read_now, strict=True):
+                found[names[at]] = self._values("body", states)
+                self._keep(names[at], found[names[at]])
+                done += len(wanted[at])
+        return [found[name] for name in names]
 
     def _values(self, scope: Scope, states: dict[int, Floats]) -> Floats:
         """Return a row of projections for each term of a scope."""
@@ -138,25 +151,35 @@ class Projector:
             made[row] = (normed(tokens) if term.pooling == "normed" else tokens) @ term.vector
         return made
 
-    def _kept(self, before: bytes, ids: Offsets, compute: Callable[[], Floats]) -> Floats:
-        """Return what is known of tokens behind others, else work it out."""
-        digest = hashlib.blake2b(before + b"\0" + ids.tobytes(), digest_size=16).digest()
-        found = self._known.pop(digest, None)
-        if found is None:
-            found = compute()
-            self._size += found.shape[1]
-        self._known[digest] = found  # the last one now
+    def _recall(self, name: bytes) -> Floats | None:
+        if (found := self._known.get(name)) is not None:
+            self._known.move_to_end(name)
+        return found
+
+    def _keep(self, name: bytes, values: Floats) -> None:
+        if name not in self._known:
+            self._size += values.shape[1]
+        self._known[name] = values
         while self._size > KEPT and len(self._known) > 1:
             _, old = self._known.popitem(last=False)
             self._size -= old.shape[1]
-        return found
 
 
-def _joined(pieces: Sequence[Piece]) -> Piece:
-    return Piece(
-        np.concatenate([piece.starts for piece in pieces]),
-        np.concatenate([piece.values for piece in pieces], axis=1),
-    )
+def _digest(before: bytes, ids: Offsets) -> bytes:
+    return hashlib.blake2b(before + b"\0" + ids.tobytes(), digest_size=16).digest()
+
+
+def _batches(sizes: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Yield the numbers of texts in batches of at most so many tokens, or of one text."""
+    batch, size = list[int](), 0
+    for at, own in enumerate(sizes):
+        if batch and size + own > most:
+            yield batch
+            batch, size = [], 0
+        batch.append(at)
+        size += own
+    if batch:
+        yield batch
 
 
 def _in_source(view: View, starts: Offsets) -> Offsets:

@@ -53,6 +53,9 @@ class Service:
             return training.answer(method.removeprefix("train."), params, progress)
         if method == "describe":
             return self._describe(params)
+        if method == "device":
+            device = self._projector(params).backbone.device
+            return {"device": device.name, "reason": device.reason}
         if method == "score":
             return self._score(request, progress)
         if method == "collisions":

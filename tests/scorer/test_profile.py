@@ -89,7 +89,7 @@ def test_a_line_has_the_tokens_on_it(projector: Projector) -> None:
     view = projector.project(SKILL)
     values, starts = view.scopes["body"].values, view.scopes["body"].starts
     metric = projector.bundle.metrics["D1"]
-    row = view.rows["D1.0 2 mean"]
+    row = view.rows["body D1.0 2 mean"]
     begin = SKILL.index("1. Open")
     end = SKILL.index("2. Write")
     inside = (starts >= begin) & (starts < end)
