@@ -41,7 +41,7 @@ class Encoder:
         """`name` identifies the backbone: states of another one are not taken."""
         self._backbone, self._name = backbone, name
         self._mode: Mode = mode
-        self._kept = sqlite3.connect(path)
+        self._kept = sqlite3.connect(path, timeout=60)
         self._kept.execute("pragma synchronous = off")
         self._kept.execute("create table if not exists states (key blob primary key, value blob)")
         self.encoded = 0
