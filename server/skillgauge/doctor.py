@@ -1,4 +1,4 @@
-"""Looks at what Skillgauge needs and finds around it: Python, libraries, configuration, cache."""
+"""Looks at what Skillgauge needs and finds: Python, libraries, configuration, cache, scorer."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def examine(folder: Path) -> list[Observation]:
         _yaml,
         lambda: _configuration(folder),
         _cache,
+        _scorer,
         _terminal,
     )
     return [item for part in parts for item in part()]
@@ -146,6 +147,13 @@ def _cache() -> Iterator[Observation]:
         return
     size = sum(path.stat().st_size for path in folder.glob("*.json"))
     yield Observation("ok", "cache", f"{folder} ({size / 1024:.0f} KiB)")
+
+
+def _scorer() -> Iterator[Observation]:
+    from skillgauge.scorer_state import lines
+
+    for line in lines():
+        yield Observation(line.state, line.label, line.value, line.mend)
 
 
 def _terminal() -> Iterator[Observation]:

@@ -1,4 +1,4 @@
-"""The requests on models: list, install, export, verify, parity, remove."""
+"""The requests on models: list, install, export, state, verify, parity, remove."""
 
 from __future__ import annotations
 
@@ -75,6 +75,12 @@ def _export(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return {"name": model.name, "layers": facts["layers"], **_place(model)}
 
 
+def _state(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    from skillgauge_scorer.models.state import state
+
+    return state(str(params.get("name") or known(None).name))
+
+
 def _verify(params: dict[str, Any], progress: Progress) -> dict[str, Any]:
     model = store.load(str(params.get("name") or known(None).name))
     store.verify(model, progress)
@@ -111,6 +117,7 @@ _ACTIONS: Final[dict[str, Callable[[dict[str, Any], Progress], Any]]] = {
     "list": _list,
     "install": _install,
     "export": _export,
+    "state": _state,
     "verify": _verify,
     "parity": _parity,
     "remove": _remove,
