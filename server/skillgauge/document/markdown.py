@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+from skillgauge.document.collector import CollectorAtRest
 from skillgauge.text import Span
 
 LinkKind = Literal["inline", "reference", "autolink"]
@@ -25,8 +26,7 @@ class Heading(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading with all below it up to the next of its level or above.
 
     `own` ends at the next heading of any level. The text before the first heading is no section.
@@ -148,7 +148,8 @@ class Markdown:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         """The sections in document order."""
-        return tuple(_sections(self.headings, self.body.end))
+        with CollectorAtRest():
+            return tuple(_sections(self.headings, self.body.end))
 
     @cached_property
     def comments(self) -> tuple[Span, ...]:

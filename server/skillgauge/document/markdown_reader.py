@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pyromark
 
+from skillgauge.document.collector import CollectorAtRest
 from skillgauge.document.markdown import (
     CodeBlock,
     CodeSpan,
@@ -73,7 +74,8 @@ def read_markdown(text: str, start: int = 0) -> Markdown:
     source = encodable(text[start : start + MAX_MARKDOWN])
     if "\r" in source:  # the parser doesn't take a lone CR for a line break
         source = _LONE_CR.sub("\n", source)
-    return _Reader(text, source, start).read()
+    with CollectorAtRest():
+        return _Reader(text, source, start).read()
 
 
 class _Open:
@@ -113,6 +115,7 @@ class _Reader:
     def __init__(self, text: str, source: str, start: int) -> None:
         self.text, self.source, self.start = text, source, start
         self.at = ByteMap(source)
+        self.ascii = source.isascii()  # then bytes and characters are counted alike
         self.headings: list[Heading] = []
         self.code_blocks: list[CodeBlock] = []
         self.code_spans: list[CodeSpan] = []
@@ -171,7 +174,9 @@ class _Reader:
     def span(self, where: Any) -> Span:
         """The range of an event, without blanks and line breaks at its end."""
         text, offset = self.text, self.start
-        start, end = self.at.pair(where["start"], where["end"])
+        start, end = where["start"], where["end"]
+        if not self.ascii:
+            start, end = self.at.pair(start, end)
         start, end = start + offset, end + offset
         while end > start and text[end - 1] in "\r\n \t":
             end -= 1
