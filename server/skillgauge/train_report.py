@@ -73,7 +73,7 @@ def _fit(result: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     rows: list[list[str]] = []
     for code, one in result["metrics"].items():
-        recipe = one["recipe"] or {}
+        recipe: Mapping[str, Any] = one["recipe"] or {}
         layers = ",".join(map(str, one["layers"]))
         shown = "shown" if one["shown"] else "not shown"
         rows.append(
@@ -195,7 +195,7 @@ def _poolings(poolings: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[s
 
 def _lengths(length: Mapping[str, Any]) -> Iterator[str]:
     yield ""
-    yield f"Pearson r of score and token length on {length['texts']} skills"
+    yield f"Pearson r of score and token length on {length['texts']} texts"
     rows = [
         [code, *(_number(one.get(name)) for name in ("before", "after", "finished"))]
         for code, one in length["metrics"].items()

@@ -36,7 +36,12 @@ def directions(found: Bundle) -> dict[str, Direction]:
     for code, metric in found.metrics.items():
         facts: Mapping[str, Any] = found.manifest["metrics"][code]
         terms = tuple(Term(term.scope, term.layer, term.pooling) for term in metric.terms)
-        recipe = Recipe(**(facts.get("recipe") or {"method": "whitened"}))
+        made_by: Mapping[str, Any] = facts.get("recipe") or {}
+        recipe = Recipe(
+            made_by.get("method", "whitened"),
+            float(made_by.get("shrinkage", 0.3)),
+            float(made_by.get("blend", 0.0)),
+        )
         choice = Choice(terms, recipe, tuple(facts.get("confounds") or ()))
         vector = np.concatenate([term.vector for term in metric.terms]).astype(np.float64)
         made[code] = Direction(choice, vector, metric.mu, metric.sigma, metric.logistic)

@@ -22,12 +22,13 @@ WORDS: Final = (200, 850)
 _MAX_BYTES: Final = 1 << 18
 _MAX_FILES: Final = 200_000
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_COMMON: Final = frozenset(
-    ("the", "and", "to", "of", "a", "in", "for", "is", "or", "with", "on", "be", "are", "this")
-    + ("that", "it", "as", "by", "from", "not", "if", "use", "when", "you")
+_COMMON: Final = re.compile(
+    r"(?i)\b(?:the|and|to|of|a|in|for|is|or|with|on|be|are|this|that|it|as|by|from|not|if|use|when"
+    r"|you)\b"
 )
-_ENGLISH: Final = 0.12
-"""The share of words that is common in English; code and tables have few."""
+_FENCED: Final = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1", re.MULTILINE | re.DOTALL)
+_ENGLISH: Final = 0.08
+"""The share of words outside of code that is common in English; names and tables have few."""
 _FOREIGN: Final = 0.03
 """The share of letters that no English word has."""
 
@@ -65,10 +66,11 @@ def read_corpus(
 
 def english(text: str) -> bool:
     """Return whether a skill is written in English, code and all."""
-    found = [word.lower() for word in _WORD.findall(text)]
+    text = _FENCED.sub("", text)
+    found = _WORD.findall(text)
     letters = sum(map(len, found))
     foreign = sum(not char.isascii() for word in found for char in word)
-    common = sum(word in _COMMON for word in found)
+    common = len(_COMMON.findall(text))
     return bool(found) and foreign <= _FOREIGN * letters and common >= _ENGLISH * len(found)
 
 

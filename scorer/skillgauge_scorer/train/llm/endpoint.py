@@ -44,9 +44,9 @@ def endpoint(url: str, model: str, environment: Mapping[str, str] | None = None)
         parts = urlsplit(base)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        host = None
+        raise _no_address(url) from None
     if host is None or parts.scheme not in ("http", "https"):
-        raise ScorerError(f"“{url}” is no address of an endpoint", how="It begins with https://")
+        raise _no_address(url)
     if parts.username or parts.password or parts.query:
         raise ScorerError(
             "The address of an endpoint holds no key",
@@ -57,6 +57,10 @@ def endpoint(url: str, model: str, environment: Mapping[str, str] | None = None)
             f"“{url}” would send the key unencrypted", how="Use https, or unset the key"
         )
     return Endpoint(base, model, key)
+
+
+def _no_address(url: str) -> ScorerError:
+    return ScorerError(f"“{url}” is no address of an endpoint", how="It begins with https://")
 
 
 def complete(where: Endpoint, messages: Sequence[Mapping[str, str]], seed: int = 0) -> str:
