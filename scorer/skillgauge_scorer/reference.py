@@ -102,6 +102,7 @@ def _of_gguf(path: Path) -> Any:
     transformers = hf.library()
     file = GGUF(path)
     decoder = read(file)
+    base = float(file.get(f"{decoder.architecture}.rope.freq_base", float, 10_000.0))
     feed = file.tensor("blk.0.ffn_up.weight").shape[0]
     config: Any = transformers.AutoConfig.for_model(
         decoder.architecture,
@@ -115,8 +116,10 @@ def _of_gguf(path: Path) -> Any:
         max_position_embeddings=decoder.context,
         vocab_size=decoder.vocabulary,
         attention_bias=decoder.architecture == "qwen2",
+        rope_parameters={"rope_type": "default", "rope_theta": base},
     )
     model: Any = transformers.AutoModel.from_config(config, dtype=torch.float32)
+    # As the graph has them, with whatever slows them down.
     model.rotary_emb.inv_freq = torch.from_numpy(angles(file, decoder)[1].copy())
     with torch.no_grad():
         for name, value in model.named_parameters():
@@ -128,9 +131,9 @@ def _of_gguf(path: Path) -> Any:
 
 def _numbers(file: GGUF, decoder: Decoder, name: str) -> Floats:
     """Return a tensor, with neighbours that turn together moved to the halves of their head."""
-    plain = floats(file.tensor(name))
+    plain = np.array(floats(file.tensor(name)))  # some are views of the file, which stays as it is
     heads = {"attn_q": decoder.heads, "attn_k": decoder.kv_heads}.get(name.split(".")[-2])
     if not decoder.interleaved or heads is None:
-        return np.ascontiguousarray(plain)
+        return plain
     pairs = plain.reshape(heads, decoder.head // 2, 2, -1)
     return np.ascontiguousarray(pairs.swapaxes(1, 2).reshape(plain.shape))

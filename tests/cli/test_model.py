@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skillgauge import child
-from skillgauge.cli import model
+from skillgauge.cli._progress import Bar
 from skillgauge.errors import UserError
 from tests.cli.conftest import Run
 
@@ -106,7 +106,7 @@ def test_export_and_parity_ask_for_what_the_options_say(
 def test_the_bar_is_drawn_on_terminals_only(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bar = model._Bar()
+    bar = Bar({})
     bar.show("download", 1, 2)
     bar.clear()
     assert capsys.readouterr().err == ""

