@@ -23,11 +23,11 @@ _MAX_BYTES: Final = 1 << 18
 _MAX_FILES: Final = 200_000
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _COMMON: Final = re.compile(
-    r"(?i)\b(?:the|and|to|of|a|in|for|is|or|with|on|be|are|this|that|it|as|by|from|not|if|use|when"
+    r"(?i)\b(?:the|and|to|of|for|is|or|with|on|be|are|this|that|it|as|by|from|not|if|use|when"
     r"|you)\b"
 )
 _FENCED: Final = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1", re.MULTILINE | re.DOTALL)
-_ENGLISH: Final = 0.08
+_ENGLISH: Final = 0.06
 """The share of words outside of code that is common in English; names and tables have few."""
 _FOREIGN: Final = 0.03
 """The share of letters that no English word has."""
