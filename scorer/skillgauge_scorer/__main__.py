@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TextIO
 
 from skillgauge_scorer.errors import ScorerError
-from skillgauge_scorer.inbox import Inbox, Request, lines_of
+from skillgauge_scorer.inbox import URGENT, Inbox, Request, lines_of
 from skillgauge_scorer.service import Overtaken, Service
 
 _PAUSE: Final = 0.1
@@ -51,6 +51,12 @@ def serve(source: Iterable[str], target: TextIO, idle: float | None = None) -> N
     """Answer each line of a stream."""
     inbox = Inbox(source)
     service = Service(inbox)
+
+    def urgent() -> None:
+        while (request := inbox.next(0, URGENT)) is not None:
+            _answer(request, inbox, service, target)
+
+    service.between = urgent
     while (request := inbox.next(idle)) is not None:
         _answer(request, inbox, service, target)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.models import DEFAULT, store
 
 if TYPE_CHECKING:
-    from skillgauge_scorer.bundle import Bundle
+    from skillgauge_scorer.bundle import Bundle, Floats
+    from skillgauge_scorer.embedding import Embedding
     from skillgauge_scorer.inbox import Inbox, Request
     from skillgauge_scorer.kept import Kept
     from skillgauge_scorer.models.store import Installed
@@ -21,6 +22,9 @@ Progress = Callable[[str, int, int], None]
 
 MAX_TEXT: Final = 8_000_000
 """Characters of a text that are looked at all."""
+MAX_SKILLS: Final = 3_000
+MAX_PAIRS: Final = 20_000
+"""Descriptions that are compared, and pairs that are told of."""
 
 
 class Overtaken(Exception):
@@ -37,8 +41,9 @@ class Service:
         self._loaded: Projector | None = None
         self._bundle: Bundle | None = None
         self._model: Installed | None = None
-        self._kept: Kept | None = None
-        self._kept_in = ""
+        self._keepers: dict[str, Kept] = {}
+        self.between: Callable[[], None] = lambda: None
+        """Called in long work, so that what is urgent is not kept waiting."""
 
     def answer(self, request: Request, progress: Progress) -> Any:
         """Do what a request asks for, and return plain values."""
@@ -98,7 +103,7 @@ class Service:
 
         bundle = load_for(model)
         self._name, self._model, self._bundle, self._loaded = name, model, bundle, None
-        self._kept, self._kept_in = None, ""
+        self._keepers.clear()
         return model, bundle
 
     def _projector(self, params: dict[str, Any]) -> Projector:
@@ -165,14 +170,53 @@ class Service:
         folder = str(params.get("cache") or "")
         if not folder:
             return None
-        if self._kept is None or self._kept_in != folder:
+        if folder not in self._keepers:
             model, bundle = self._open(params)
             hashes = sorted(str(entry["sha256"]) for entry in model.files.values())
-            self._kept = Kept(Path(folder), bundle.id, *hashes)
-            self._kept_in = folder
-        return self._kept
+            self._keepers[folder] = Kept(Path(folder), bundle.id, *hashes)
+        return self._keepers[folder]
 
     # --- collisions --------------------------------------------------------------------------
 
     def _collisions(self, request: Request, progress: Progress) -> dict[str, Any]:
-        raise ScorerError("Not there yet")
+        """Return the pairs of skills whose descriptions are about as good as the same.
+
+        Somebody may wait for a score meanwhile, and need not wait for all descriptions.
+        """
+        from skillgauge_scorer.embedding import alike, load_for
+
+        skills = cast("list[dict[str, str]]", request.params.get("skills") or [])[:MAX_SKILLS]
+        model, _ = self._open(request.params)
+        embedding = load_for(model)
+        if embedding is None:
+            raise ScorerError(f"The model “{model.name}” can't compare descriptions")
+        vectors: list[Floats | None] = []
+        for done, skill in enumerate(skills):
+            self.between()
+            if self._inbox.overtaken(request):
+                raise Overtaken
+            progress("compare", done, len(skills))
+            vectors.append(self._vector(request.params, embedding, skill))
+        pairs = alike(vectors, embedding.apart)[:MAX_PAIRS]
+        return {"same": embedding.same, "pairs": [list(pair) for pair in pairs]}
+
+    def _vector(
+        self, params: dict[str, Any], embedding: Embedding, skill: dict[str, str]
+    ) -> Floats | None:
+        import numpy as np
+
+        from skillgauge_scorer.embedding import state_of
+
+        name, text = str(skill.get("name", "")), str(skill.get("description", ""))
+        kept = self._keeping(
+            {**params, "cache": params.get("cache") and f"{params['cache']}-texts"}
+        )
+        key = kept.key("description", str(embedding.layer), name, text) if kept else ""
+        known = kept.get(key) if kept else None
+        if known is not None:
+            state: Floats | None = np.array(known["state"], np.float32)
+        else:
+            state = state_of(self._projector(params).backbone, embedding.layer, name, text)
+            if kept and state is not None:
+                kept.put(key, {"state": [round(float(value), 4) for value in state]})
+        return None if state is None else embedding.clean(state)

@@ -84,7 +84,7 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
             for one in range(other)
             if names[one].partition(" ")[0] == names[other].partition(" ")[0]
         ]
-        return {"result": {"pairs": pairs}}
+        return {"result": {"same": 0.8, "pairs": pairs}}
     if method == "score":
         return {"result": score(params["text"])}
     return {"error": {"what": f"no method {method}", "why": "", "how": ""}}

@@ -47,6 +47,7 @@ async def scoring(root: Path, *, told: bool = False, **options: Any) -> AsyncIte
     await editor.start(root, **{"document": DOCUMENT, **options})
     yield editor
     await editor.request("shutdown")
+    editor.server.collisions.close()
     await editor.server.scores.close()
 
 

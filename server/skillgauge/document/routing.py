@@ -52,6 +52,17 @@ class Collision:
 
 
 @dataclass(frozen=True, slots=True)
+class Likeness:
+    """What a model says of descriptions: how alike those of two paths are.
+
+    A pair that is missing is different; from `same` on, two are the same whatever their words.
+    """
+
+    pairs: Mapping[tuple[Path, Path], float]
+    same: float
+
+
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """What counts of a description."""
 
@@ -79,13 +90,20 @@ class _Profile:
         return self.reading.claims.phrases
 
 
-def collisions(skills: Sequence[SkillSummary]) -> dict[Path, tuple[Collision, ...]]:
-    """Return what each skill collides with, the most alike first; without any it is left out."""
+def collisions(
+    skills: Sequence[SkillSummary], likeness: Likeness | None = None
+) -> dict[Path, tuple[Collision, ...]]:
+    """Return what each skill collides with, the most alike first; without any it is left out.
+
+    A model's `likeness` finds those that say the same in other words, and frees those that share
+    words by chance.
+    """
     profiles = [_profile(skill) for skill in skills[:MAX_SKILLS] if skill.model_invocable]
     weights = _weights(profiles)
     norms = [math.sqrt(sum(weights[word] ** 2 for word in item.words)) or 1.0 for item in profiles]
     found: defaultdict[Path, list[Collision]] = defaultdict(list)
-    for one, other in sorted(_candidates(profiles, weights)):
+    judged = _judged(profiles, likeness) if likeness else {}
+    for one, other in sorted(_candidates(profiles, weights) | judged.keys()):
         first, second = profiles[one], profiles[other]
         if _settled(first, second):
             continue
@@ -95,6 +113,9 @@ def collisions(skills: Sequence[SkillSummary]) -> dict[Path, tuple[Collision, ..
         )
         similarity = sum(weights[word] ** 2 for word in shared) / (norms[one] * norms[other])
         alike = len(shared) >= MIN_SHARED and similarity >= MIN_SIMILARITY
+        if likeness is not None:
+            similarity = judged.get((one, other), 0.0)
+            alike = similarity >= likeness.same or (alike and similarity > 0)
         if not (alike and not _told_apart(first, second)) and not _same_requests(phrases):
             continue
         for this, that in ((first, second), (second, first)):
@@ -104,6 +125,17 @@ def collisions(skills: Sequence[SkillSummary]) -> dict[Path, tuple[Collision, ..
         path: tuple(sorted(items, key=lambda item: (-item.similarity, str(item.other.path))))
         for path, items in found.items()
     }
+
+
+def _judged(profiles: list[_Profile], likeness: Likeness) -> dict[tuple[int, int], float]:
+    """Return what the model says of pairs, by their places."""
+    places = {item.summary.path: at for at, item in enumerate(profiles)}
+    found: dict[tuple[int, int], float] = {}
+    for (one, other), value in likeness.pairs.items():
+        if one in places and other in places:
+            first, second = sorted((places[one], places[other]))
+            found[first, second] = value
+    return found
 
 
 def _profile(skill: SkillSummary) -> _Profile:

@@ -61,6 +61,7 @@ class Scanner:
             changed |= self.server.session.around.set_workspace(project, found)
         if changed:
             self.server.publisher.everything()
+            self.server.collisions.soon()
 
     async def _scan(self, project: Project) -> Workspace:
         from skillgauge.document.workspace import Workspace

@@ -192,6 +192,7 @@ class Scores:
         if await self.ready() is None:
             return
         self.server.publisher.refresh()  # the lens says that it is being scored
+        self.server.collisions.soon()
         params = {
             "document": snapshot.uri,
             "text": snapshot.text.content,

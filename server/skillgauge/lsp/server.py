@@ -7,6 +7,7 @@ import gc
 
 from skillgauge import __version__
 from skillgauge.lsp.base_server import Server
+from skillgauge.lsp.collisions import Collisions
 from skillgauge.lsp.features import register_all
 from skillgauge.lsp.publisher import Publisher
 from skillgauge.lsp.scanner import Scanner
@@ -25,6 +26,7 @@ class SkillgaugeServer(Server):
         self.publisher = Publisher(self)
         self.scanner = Scanner(self)
         self.scores = Scores(self)
+        self.collisions = Collisions(self)
         self.initial_options: object = None
         """What the client sent as initialization options."""
         register_all(self)
@@ -37,6 +39,7 @@ class SkillgaugeServer(Server):
     async def stopped(self) -> int:
         """Wait for the end, end the scorer too, and return the exit status."""
         status = await super().stopped()
+        self.collisions.close()
         await self.scores.close()
         return status
 

@@ -210,6 +210,11 @@ class Surroundings:
         self._joined.clear()
         return True
 
+    def replace_workspace(self, project: Project, workspace: Workspace) -> None:
+        """Take the same skills with something else said of them."""
+        self._workspaces[project] = workspace
+        self._joined.clear()
+
     def forget_workspace(self, project: Project) -> None:
         """Forget a project that nothing belongs to any more."""
         self._workspaces.pop(project, None)

@@ -81,4 +81,6 @@ def _what(collision: Collision) -> str:
     if collision.phrases:
         shown = ", ".join(f"“{phrase}”" for phrase in collision.phrases[:3])
         return f"claims {shown} too"
+    if not collision.words:
+        return "says the same in other words"
     return f"says nearly the same ({', '.join(collision.words)})"
