@@ -136,8 +136,13 @@ class _Reader:
         events: Any = pyromark.events_with_range(self.source, options=_OPTIONS)
         for event, where in events:
             if "Text" in event:  # the most frequent by far; in a string, `in` is False as well
-                if open_:
-                    open_[-1].take(event["Text"], where)
+                if open_:  # what `take` does, without the calls
+                    top, end = open_[-1], where["end"]
+                    top.words.append(event["Text"])
+                    if top.start < 0:
+                        top.start = where["start"]
+                    if end > top.end:
+                        top.end = end
                 continue
             if "End" in event:
                 kind, handlers = event["End"], _CLOSED
@@ -186,7 +191,10 @@ class _Reader:
         """The range of an open thing's content, an empty one at `default` if it has none."""
         if opened.start < 0:
             return Span(default, default)
-        return Span(self.at(opened.start) + self.start, self.at(opened.end) + self.start)
+        start, end = opened.start, opened.end
+        if not self.ascii:
+            start, end = self.at.pair(start, end)
+        return Span(start + self.start, end + self.start)
 
     # what opens
 
