@@ -186,3 +186,21 @@ def test_a_file_changed_meanwhile_is_left(
     done = run("fix", "--select", "F011")
     assert path.read_text() == "edited by hand"
     assert done.err == "skillgauge: a/SKILL.md was changed meanwhile; nothing is written\n"
+
+
+def test_a_file_that_takes_too_long_is_said(
+    repo: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was done until then is kept: here nothing."""
+    from skillgauge import fix
+
+    path = skill(repo / "a")
+    before, real = path.read_text(), fix.fix
+
+    def hurried(*words: object, **options: bool) -> fix.Fixed:
+        return real(*words, seconds=0, **options)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(fix, "fix", hurried)
+    done = run("fix", "--select", "F011")
+    assert path.read_text() == before
+    assert done.err.startswith("skillgauge: a/SKILL.md took too long and is fixed in part;")
