@@ -61,7 +61,7 @@ def tfidf(train: Set, test: Set) -> tuple[Matrix, Matrix]:
     rarity = np.log(len(bags) / np.array([seen[word] for word in words], np.float64)) + 1
     rows = _rows(bags, places, rarity)
     labels = np.repeat([1.0, 0.0], len(train.pairs))
-    vector = _fitted(rows, labels)
+    vector = fitted(rows, labels)
     found: list[Matrix] = []
     for side in ("positive", "negative"):
         texts = [scope_text(test.metric, getattr(pair, side)) for pair in test.pairs]
@@ -69,7 +69,7 @@ def tfidf(train: Set, test: Set) -> tuple[Matrix, Matrix]:
     return found[0], found[1]
 
 
-def _fitted(rows: Matrix, labels: Matrix) -> Matrix:
+def fitted(rows: Matrix, labels: Matrix) -> Matrix:
     """Return a logistic's direction in the span of few rows with many columns."""
     sizes, basis = np.linalg.eigh(rows @ rows.T)
     kept = sizes > 1e-9

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from skillgauge_scorer.errors import ScorerError
 from skillgauge_scorer.train.solve import Matrix
-from skillgauge_scorer.train.statistics import bootstrap, pearson, ranks
+from skillgauge_scorer.train.statistics import pearson, ranks
 
 RIDGE: Final = 1.0
 """The penalty, in units of one row's weight; features are standardised first."""
@@ -27,6 +27,8 @@ COVER: Final = 0.9
 """The share of uplifts that an interval holds."""
 ALL: Final = "all"
 BASELINES: Final = ("structure", "tokens")
+TIMES: Final = 2000
+"""Draws for an interval."""
 LEAST: Final = 12
 """Rows below which nothing is fitted."""
 _Z95: Final = 1.96
@@ -84,7 +86,7 @@ def read_table(path: Path) -> list[Row]:
     for number, entry in enumerate(cast("list[Any]", value), 1):
         try:
             rows.append(_row(entry))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, IndexError, TypeError, ValueError) as error:
             how = 'It is {"skill": PATH, "family": NAME, "uplift": NUMBER, "interval": [LOW, HIGH]}'
             why = f"{type(error).__name__} at {error}"
             raise ScorerError(f"Entry {number} of “{path}” can't be used", why, how) from error
@@ -219,15 +221,29 @@ def _figures(table: Table, name: str, guess: Matrix) -> dict[str, Any]:
 
 
 def _pair(left: Matrix, right: Matrix) -> dict[str, Any]:
-    def rank(rows: NDArray[np.int64]) -> float:
-        return pearson(ranks(left[rows]), ranks(right[rows]))
-
-    every = np.arange(len(left))
     return {
         "pearson": round(pearson(left, right), 3),
-        "spearman": round(rank(every), 3),
-        "spearman_interval": [round(one, 3) for one in bootstrap(len(left), rank)],
+        "spearman": round(pearson(ranks(left), ranks(right)), 3),
+        "spearman_interval": _interval(_resampled(left, right)),
     }
+
+
+def _resampled(left: Matrix, right: Matrix) -> Matrix:
+    """Return the rank correlations of skills drawn with replacement, the same draws each time.
+
+    Ranks are those among all skills, so that all draws are one product of matrices.
+    """
+    drawn = np.random.default_rng(0).integers(0, len(left), (TIMES, len(left)))
+    first, second = ranks(left)[drawn], ranks(right)[drawn]
+    first -= first.mean(axis=1, keepdims=True)
+    second -= second.mean(axis=1, keepdims=True)
+    sizes = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+    return (first * second).sum(axis=1) / np.maximum(sizes, 1e-12)
+
+
+def _interval(values: Matrix) -> list[float]:
+    """Return what 95 % of values lie between."""
+    return [round(float(one), 3) for one in np.percentile(values, [2.5, 97.5])]
 
 
 def _verdict(table: Table, guesses: Mapping[str, Matrix]) -> dict[str, Any]:
@@ -238,25 +254,15 @@ def _verdict(table: Table, guesses: Mapping[str, Matrix]) -> dict[str, Any]:
     """
     codes = table.codes
     inner = within(table.uplift, codes)
-    apart = {name: within(guesses[name], codes) for name in (ALL, *BASELINES)}
-
-    def rank(name: str, rows: NDArray[np.int64]) -> float:
-        return pearson(ranks(apart[name][rows]), ranks(inner[rows]))
-
+    own = _resampled(within(guesses[ALL], codes), inner)
     gains = {
-        name: bootstrap(
-            len(codes), lambda rows, name=name: rank(ALL, rows) - rank(name, rows), seed=1
-        )
-        for name in BASELINES
+        name: _interval(own - _resampled(within(guesses[name], codes), inner)) for name in BASELINES
     }
-    own = bootstrap(len(codes), lambda rows: rank(ALL, rows), seed=1)
-    better = own[0] > 0 and all(low > 0 for low, _ in gains.values())
+    better = _interval(own)[0] > 0 and all(low > 0 for low, _ in gains.values())
     return {
         "better": better,
         "text": "better than the baselines" if better else "no better than the baselines",
-        "gain_interval": {
-            name: [round(low, 3), round(high, 3)] for name, (low, high) in gains.items()
-        },
+        "gain_interval": gains,
     }
 
 

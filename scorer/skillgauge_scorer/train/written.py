@@ -23,8 +23,8 @@ _PART: Final = re.compile(r"^<!-- (base|[A-D][12])(?: ([+-]))? -->[ \t]*\n", re.
 
 
 def read_folder(folder: Path) -> list[Pair]:
-    """Return the pairs of all files of a folder, in the order of their names."""
-    paths = sorted(folder.glob("*.md"))
+    """Return the pairs of all files of a folder but a README.md, in the order of their names."""
+    paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
     return [pair for path in paths for pair in read_file(path)]
 
 
