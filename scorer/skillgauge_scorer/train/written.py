@@ -33,7 +33,7 @@ def read_file(path: Path) -> list[Pair]:
     text = path.read_text(encoding="utf-8").replace("\r\n", "\n")
     parts: dict[str, str] = {}
     marks = list(_PART.finditer(text))
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):
         name = mark[1] + (mark[2] or "")
         if name in parts:
             raise ScorerError(f"“{path}” has two parts “{name}”")
