@@ -22,6 +22,7 @@ from skillgauge_scorer.export.decoder import Decoder, angles, read
 from skillgauge_scorer.export.gguf_file import GGUF
 from skillgauge_scorer.models.store import Installed
 from skillgauge_scorer.runtime import Stopped, Tokens
+from skillgauge_scorer.session import Device
 
 Floats = NDArray[np.float32]
 Ids = Sequence[int] | NDArray[np.int64]
@@ -37,7 +38,7 @@ class Reference:
     ) -> None:
         """Take a decoder of `transformers`, of which what comes after the last layer is dropped."""
         self.layers, self.context, self.encode = tuple(layers), context, encode
-        self.width = int(model.config.hidden_size)
+        self.width, self.device = int(model.config.hidden_size), Device("cpu", "torch in 32 bits")
         self._model = model.eval()
         self._model.layers = self._model.layers[: max(self.layers)]
         self._model.norm = import_module("torch").nn.Identity()

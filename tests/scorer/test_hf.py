@@ -192,6 +192,7 @@ def test_what_an_export_is_called_and_says_of_itself(tmp_path: Path, models: Pat
     ("change", "said"),
     [
         ({"model_type": "gemma3_text"}, "“gemma3_text” can't be exported: llama, qwen2, qwen3"),
+        ({"model_type": "qwen3_5_text"}, "“qwen3_5_text” can't be exported"),
         ({"model_type": "no_such_kind"}, "config.json” can't be used"),
         ({"hidden_act": "gelu"}, "activation “gelu”"),
         ({"quantization_config": {"quant_method": "gptq", "bits": 4}}, "quantised already"),
