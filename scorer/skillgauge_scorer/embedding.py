@@ -11,8 +11,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ Floats = NDArray[np.float32]
 FILE: Final = "embedding.safetensors"
 LAYER: Final = 12
 AXES: Final = 2
-SAME: Final = 0.80
+SAME: Final = 0.60
 """The cosine from which on two descriptions are taken for the same, whatever their words."""
 APART: Final = 0.50
 """The cosine below which two are taken for different, however many words they share."""
@@ -59,29 +60,29 @@ def fit(states: Floats, layer: int = LAYER, axes: int = AXES) -> Embedding:
 
 def load_for(model: Installed) -> Embedding | None:
     """Return a model's embedding, None if there is none that was fitted to it."""
-    from safetensors import SafetensorError, safe_open
-
+    safetensors: Any = import_module("safetensors")  # its types are unknown in part
     path = folder_for(model.name) / FILE
     if not path.is_file():
         path = SHIPPED / model.name / FILE
     try:
-        with safe_open(path, "np") as file:
-            facts: Mapping[str, str] = file.metadata() or {}
+        with safetensors.safe_open(path, "np") as file:
+            facts = cast("Mapping[str, str]", file.metadata() or {})
             if facts.get("gguf_sha256") != backbone_of(model)["gguf_sha256"]:
                 return None
-            mean, axes = (np.asarray(file.get_tensor(name)) for name in ("mean", "axes"))
+            mean = np.asarray(file.get_tensor("mean"), np.float32)
+            axes = np.asarray(file.get_tensor("axes"), np.float32)
         if axes.ndim != 2 or mean.shape != axes.shape[1:]:
             return None
         return Embedding(
             int(facts["layer"]), mean, axes, float(facts["same"]), float(facts["apart"])
         )
-    except (OSError, SafetensorError, KeyError, ValueError):
+    except (OSError, safetensors.SafetensorError, KeyError, ValueError):
         return None
 
 
 def write(folder: Path, embedding: Embedding, model: Installed) -> Path:
     """Write an embedding where `load_for` finds it."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     facts = {
         "gguf_sha256": backbone_of(model)["gguf_sha256"],
@@ -90,7 +91,8 @@ def write(folder: Path, embedding: Embedding, model: Installed) -> Path:
         "apart": str(embedding.apart),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    save_file({"mean": embedding.mean, "axes": embedding.axes}, folder / FILE, facts)
+    data = save({"mean": embedding.mean, "axes": embedding.axes}, facts)
+    (folder / FILE).write_bytes(data)
     return folder / FILE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from skillgauge.errors import UserError
 
@@ -91,10 +91,8 @@ class Collisions:
             "cache": str(default_folder() / "scores"),
         }
         reply = await self.server.scores.ask("collisions", params)
-        pairs = {
-            (listed[one].path, listed[other].path): float(value)
-            for one, other, value in reply["pairs"]
-        }
+        alike = cast("list[tuple[int, int, float]]", reply["pairs"])
+        pairs = {(listed[one].path, listed[other].path): value for one, other, value in alike}
         made = replace(workspace)
         found = collisions(workspace.listed, Likeness(pairs, float(reply["same"])))
         vars(made)["collisions"] = found  # in place of what words alone would say

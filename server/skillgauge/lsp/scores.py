@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from skillgauge.errors import UserError
 from skillgauge.lsp.uris import Kind
@@ -122,9 +122,9 @@ class Scores:
         from skillgauge.lsp.features._scores import as_json
         from skillgauge.lsp.features.scores import REQUEST
 
-        wishes: Any = self.server.client_capabilities.experimental
-        asked = wishes.get(WISH) if isinstance(wishes, dict) else getattr(wishes, WISH, False)
-        if asked:
+        wishes = cast("Any", self.server.client_capabilities.experimental)
+        named = cast("dict[str, Any]", wishes if isinstance(wishes, dict) else {})
+        if named.get(WISH) or getattr(cast("object", wishes), WISH, False):
             self.server.protocol.notify(REQUEST, as_json(self.server, uri))
 
     async def close(self) -> None:
