@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 
 from skillgauge.lsp.protocol import Protocol
 
+DEMO = "file:///skills/demo/SKILL.md"
 Message = dict[str, Any]
 SECONDS = 5.0
 
@@ -98,3 +99,20 @@ async def turns(number: int = 20) -> None:
     """Let the loop turn a few times, for what must not happen."""
     for _ in range(number):
         await asyncio.sleep(0)
+
+
+def kept(client: Loopback) -> int:
+    """How many messages the protocol still remembers."""
+    protocol: Any = client.server.protocol
+    return len(protocol._request_futures) + len(protocol._result_types)
+
+
+def open_and_change(client: Loopback, times: int) -> None:
+    item = {"uri": DEMO, "languageId": "markdown", "version": 0, "text": ""}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    for version in range(1, times + 1):
+        change = {
+            "textDocument": {"uri": DEMO, "version": version},
+            "contentChanges": [{"text": f"text {version}"}],
+        }
+        client.notify("textDocument/didChange", change)
