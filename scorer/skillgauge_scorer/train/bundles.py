@@ -42,7 +42,8 @@ def directions(found: Bundle) -> dict[str, Direction]:
             float(made_by.get("shrinkage", 0.3)),
             float(made_by.get("blend", 0.0)),
         )
-        choice = Choice(terms, recipe, tuple(facts.get("confounds") or ()))
+        confounds = tuple(facts.get("confounds") or ())
+        choice = Choice(terms, recipe, confounds, bool(made_by.get("apart")))
         vector = np.concatenate([term.vector for term in metric.terms]).astype(np.float64)
         made[code] = Direction(choice, vector, metric.mu, metric.sigma, metric.logistic)
     return made

@@ -33,6 +33,9 @@ class Choice:
     recipe: Recipe
     confounds: tuple[str, ...]
     """Names of surface features, and `length`, and `formatting`."""
+    apart: bool = False
+    """Whether each layer's direction is fitted by itself and their standardised scores are added.
+    Layers err differently on texts of another kind than the pairs; their sum errs less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,32 @@ def fit(data: Pairs, choice: Choice, background: Background, keep: NDArray[np.bo
     hidden = {group for group, one in zip(data.groups, keep, strict=True) if not one}
     others = background.rows(choice, hidden) if choice.recipe.blend else None
     confounds = background.confounds(choice, hidden)
-    vector = solve(choice.recipe, good, bad, weights, confounds, others)
+    width = good.shape[1] // len(choice.terms)
+    vector = np.zeros(good.shape[1])
+    for columns in _columns(choice, width):
+        part = solve(
+            choice.recipe,
+            good[:, columns],
+            bad[:, columns],
+            weights,
+            confounds[:, columns],
+            None if others is None else others[:, columns],
+        )
+        spread = float((np.concatenate([good, bad])[:, columns] @ part).std())
+        vector[columns] = part / max(spread, 1e-9)
     scores = np.concatenate([good, bad]) @ vector
     mu, sigma = float(scores.mean()), max(float(scores.std()), 1e-9)
     labels = np.repeat([1.0, 0.0], [len(good), len(bad)])
     line = logistic_line((scores - mu) / sigma, labels)
     return Direction(choice, vector, mu, sigma, line)
+
+
+def _columns(choice: Choice, width: int) -> list[NDArray[np.int64]]:
+    """Return the columns that are fitted together: all, or those of each layer."""
+    layers = np.repeat([term.layer for term in choice.terms], width)
+    if not choice.apart:
+        return [np.arange(len(layers))]
+    return [np.flatnonzero(layers == layer) for layer in sorted(set(layers.tolist()))]
 
 
 def _weights(kinds: NDArray[np.str_]) -> Matrix:
@@ -111,9 +134,13 @@ def _weights(kinds: NDArray[np.str_]) -> Matrix:
 
 
 def folds(groups: Sequence[str], count: int = FOLDS) -> NDArray[np.int64]:
-    """Return the fold of each item; the same for the same group, in every run."""
-    digests = [hashlib.sha256(group.encode()).digest()[0] for group in groups]
-    return np.array(digests, np.int64) % count
+    """Return the fold of each item; the same for the same group, in every run.
+
+    What is before a slash counts alone: a folder of written pairs has one author, whose style must
+    not stand on both sides.
+    """
+    names = [group.partition("/")[0] for group in groups]
+    return np.array([hashlib.sha256(name.encode()).digest()[0] for name in names]) % count
 
 
 def validated(data: Pairs, choice: Choice, background: Background) -> tuple[Matrix, Matrix]:

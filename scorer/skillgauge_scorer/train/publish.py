@@ -55,6 +55,8 @@ def publish(
             "recipe": {
                 "method": direction.choice.recipe.method,
                 "shrinkage": direction.choice.recipe.shrinkage,
+                "blend": direction.choice.recipe.blend,
+                "apart": direction.choice.apart,
             },
             "confounds": list(direction.choice.confounds),
             "figures": found,

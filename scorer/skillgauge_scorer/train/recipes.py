@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, Literal, get_args
 
 from skillgauge_scorer.pooling import Pooling
 from skillgauge_scorer.train.dataset import SCOPES, Term
-from skillgauge_scorer.train.fit import Choice
+from skillgauge_scorer.train.fit import Choice, with_layers
 from skillgauge_scorer.train.solve import Recipe
 
 Name = Literal["default", "paper"]
@@ -21,11 +22,13 @@ MIDDLE: Final = 2 / 3
 _METHODS: Final = (
     Recipe("whitened", 0.1, 0.9),
     Recipe("whitened", 0.3, 0.9),
-    Recipe("whitened", 0.3),
+    Recipe("whitened", 0.3, 0.5),
     Recipe("whitened", 0.5),
     Recipe("logistic", 1.0),
     Recipe("mean"),
 )
+_JOINED: Final = 3
+"""How many of the last layers are joined."""
 CONFOUNDS: Final = (
     "length",
     "formatting",
@@ -48,11 +51,14 @@ def candidates(name: Name, metric: str, layers: Sequence[int]) -> Iterator[Choic
         pooling: Pooling = "last" if metric == "D1" else "mean"
         yield _choice(metric, layer, pooling, Recipe("mean"), ("formatting", "length"))
         return
-    for layer in layers:
-        for recipe in _METHODS:
+    last = tuple(layers)[-_JOINED:]
+    for recipe in _METHODS:
+        for layer in layers:
             yield _choice(metric, layer, "mean", recipe, CONFOUNDS)
-        for recipe in _METHODS[:2]:  # it never differed by more than 0.005 from the mean
-            yield _choice(metric, layer, "normed", recipe, CONFOUNDS)
+        single = _choice(metric, last[0], "mean", recipe, CONFOUNDS)
+        yield replace(with_layers(metric, single, last), apart=True)
+    for layer in layers:  # it never differed by more than 0.005 from the mean
+        yield _choice(metric, layer, "normed", _METHODS[0], CONFOUNDS)
 
 
 def _choice(

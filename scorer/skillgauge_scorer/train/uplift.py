@@ -27,6 +27,8 @@ COVER: Final = 0.9
 """The share of uplifts that an interval holds."""
 ALL: Final = "all"
 BASELINES: Final = ("structure", "tokens")
+FAMILY: Final = 3
+"""Skills that a family has for what is told within families; the others are left out there."""
 TIMES: Final = 2000
 """Draws for an interval."""
 LEAST: Final = 12
@@ -161,6 +163,11 @@ def within(values: Matrix, codes: NDArray[np.int64]) -> Matrix:
     return values - (sums / np.maximum(np.bincount(codes), 1))[codes]
 
 
+def large(codes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which rows are of families that have some skills to compare."""
+    return np.bincount(codes)[codes] >= FAMILY
+
+
 def conformal(errors: Matrix, codes: NDArray[np.int64], cover: float = COVER) -> float:
     """Return the half width that holds a new family's errors in a share of cases.
 
@@ -187,16 +194,17 @@ def coverage(errors: Matrix, codes: NDArray[np.int64], cover: float = COVER) -> 
 def analyse(table: Table) -> dict[str, Any]:
     """Return how well each metric, all together and the baselines foretell uplift; a verdict."""
     codes = table.codes
-    if len(codes) < LEAST or codes.max() < 2:
+    if len(codes) < LEAST or codes.max() < 2 or large(codes).sum() < LEAST:
         raise ScorerError(
             "There are too few measured skills to learn from",
             f"{len(codes)} in {int(codes.max()) + 1 if len(codes) else 0} families",
-            f"It takes {LEAST} skills in 3 families",
+            f"It takes {LEAST} skills in 3 families of {FAMILY} or more",
         )
     names = [*table.metrics, ALL, *BASELINES]
     guesses = {name: held_out(table, name) for name in names}
     return {
         "skills": len(codes),
+        "skills_within": int(large(codes).sum()),
         "families": dict(sorted(Counter(table.families).items(), key=lambda one: -one[1])),
         "predictors": {name: _figures(table, name, guesses[name]) for name in names},
         "verdict": _verdict(table, guesses),
@@ -207,16 +215,19 @@ def analyse(table: Table) -> dict[str, Any]:
 def _figures(table: Table, name: str, guess: Matrix) -> dict[str, Any]:
     """Return correlations of uplift with a map fitted on all rows, and with held-out guesses."""
     rows, codes = table.columns(name), table.codes
-    fitted = predict(rows, ridge(rows, table.uplift, table.weights))
-    apart = np.column_stack([within(column, codes) for column in rows.T])
-    inner = within(table.uplift, codes)
-    inside = predict(apart, ridge(apart, inner, table.weights))
-    raw = table.columns(name)[:, 0] if rows.shape[1] == 1 else fitted
+    kept = large(codes)
+    apart = np.column_stack([within(column, codes) for column in rows.T])[kept]
+    inner = within(table.uplift, codes)[kept]
+    if rows.shape[1] == 1:  # a map of one number changes no more than the sign of a correlation
+        pooled, inside = rows[:, 0], apart[:, 0]
+    else:
+        pooled = predict(rows, ridge(rows, table.uplift, table.weights))
+        inside = predict(apart, ridge(apart, inner, table.weights[kept]))
     return {
-        "pooled": _pair(raw, table.uplift),
-        "within": _pair(apart[:, 0] if rows.shape[1] == 1 else inside, inner),
+        "pooled": _pair(pooled, table.uplift),
+        "within": _pair(inside, inner),
         "held_out_pooled": _pair(guess, table.uplift),
-        "held_out_within": _pair(within(guess, codes), inner),
+        "held_out_within": _pair(within(guess, codes)[kept], inner),
     }
 
 
@@ -253,11 +264,13 @@ def _verdict(table: Table, guesses: Mapping[str, Matrix]) -> dict[str, Any]:
     drawn with replacement, lies above zero, and so does their own correlation's.
     """
     codes = table.codes
-    inner = within(table.uplift, codes)
-    own = _resampled(within(guesses[ALL], codes), inner)
-    gains = {
-        name: _interval(own - _resampled(within(guesses[name], codes), inner)) for name in BASELINES
+    kept = large(codes)
+    inner = within(table.uplift, codes)[kept]
+    drawn = {
+        name: _resampled(within(guesses[name], codes)[kept], inner) for name in (ALL, *BASELINES)
     }
+    own = drawn[ALL]
+    gains = {name: _interval(own - drawn[name]) for name in BASELINES}
     better = _interval(own)[0] > 0 and all(low > 0 for low, _ in gains.values())
     return {
         "better": better,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -23,9 +24,17 @@ _PART: Final = re.compile(r"^<!-- (base|[A-D][12])(?: ([+-]))? -->[ \t]*\n", re.
 
 
 def read_folder(folder: Path) -> list[Pair]:
-    """Return the pairs of all files of a folder but a README.md, in the order of their names."""
-    paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
-    return [pair for path in paths for pair in read_file(path)]
+    """Return the pairs of all files of a folder and of those in it, in the order of their names.
+
+    A folder within is an author's; the groups of its pairs begin with its name.
+    """
+    paths = sorted([*folder.glob("*.md"), *folder.glob("*/*.md")])
+    return [
+        replace(pair, group=path.relative_to(folder).with_suffix("").as_posix())
+        for path in paths
+        if path.name != "README.md"
+        for pair in read_file(path)
+    ]
 
 
 def read_file(path: Path) -> list[Pair]:
