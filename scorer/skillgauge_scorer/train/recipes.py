@@ -57,8 +57,6 @@ def candidates(name: Name, metric: str, layers: Sequence[int]) -> Iterator[Choic
             yield _choice(metric, layer, "mean", recipe, CONFOUNDS)
         single = _choice(metric, last[0], "mean", recipe, CONFOUNDS)
         yield replace(with_layers(metric, single, last), apart=True)
-    for layer in layers:  # it never differed by more than 0.005 from the mean
-        yield _choice(metric, layer, "normed", _METHODS[0], CONFOUNDS)
 
 
 def _choice(
