@@ -207,7 +207,10 @@ def _lengths(length: Mapping[str, Any]) -> Iterator[str]:
 def _uplift(result: Mapping[str, Any]) -> Iterator[str]:
     families = result["families"]
     yield f"{result['model']}, bundle {result['bundle']}"
-    yield f"{result['skills']} measured skills of {len(families)} families"
+    yield (
+        f"{result['skills']} measured skills of {len(families)} families; within family, the"
+        f" {result['skills_within']} of families of 3 and more"
+    )
     for key, why in (("missing", "could not be read"), ("empty", "have no description or body")):
         if result[key]:
             yield f"{result[key]} more {why}"

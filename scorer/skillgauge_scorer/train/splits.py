@@ -37,7 +37,8 @@ def signature(text: str) -> Signature | None:
     runs = {" ".join(found[at : at + _RUN]) for at in range(len(found) - _RUN + 1)}
     if not runs:
         return None
-    hashes = np.array([zlib.crc32(run.encode("utf-8", "replace")) for run in runs], np.uint64)
+    numbers = [zlib.crc32(run.encode("utf-8", "replace")) for run in runs]
+    hashes = np.array(numbers, np.uint64)
     factors, shifts = _permutations()
     mixed = (hashes[None, :] * factors[:, None] + shifts[:, None]) >> np.uint64(32)
     return mixed.min(axis=1).astype(np.uint32)
