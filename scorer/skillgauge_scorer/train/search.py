@@ -25,7 +25,6 @@ from skillgauge_scorer.train.recipes import Name, candidates
 from skillgauge_scorer.train.solve import Matrix
 from skillgauge_scorer.train.statistics import auroc
 
-
 NEAR: Final = 0.005
 """What joined layers may be worse by in merit."""
 
