@@ -1,1 +1,1 @@
-"""Lift runs: whether a skill helps a live agent. A process of its own: the core imports nothing of it."""
+"""Lift runs: whether a skill helps a live agent. Its own process: the core imports none of it."""

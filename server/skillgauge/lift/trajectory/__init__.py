@@ -1,7 +1,8 @@
 """From a harness's own log to a trajectory: one converter a file, found by looking here.
 
 A converter is a module with `LOGS`, the places of its logs below the home folder as patterns, and
-`convert(logs, told)`. Its name is the harness's, with “_” for “-”.
+`convert(logs, told)`; one whose logs are not JSON has `load(path)` too. Its name is the harness's,
+with “_” for “-”.
 """
 
 from __future__ import annotations
@@ -73,12 +74,14 @@ def convert(harness: str, paths: Sequence[Path], told: Told | None = None) -> Tr
     from skillgauge.lift.trajectory._raw import load
 
     converter = _converter(harness)
-    logs = [log for path in paths if (log := load(path))]
+    reader = getattr(converter, "load", load)
+    logs = [log for path in paths if (log := reader(path))]
     found = converter.convert(logs, told or Told())
     if found and found.steps:
         return found
     names = ", ".join(path.name for path in paths[:3]) or "there is no log"
-    why = f"{names}: no step could be read" if paths else names
+    faults = " ".join(log.note for log in logs if log.note)
+    why = f"{names}: no step could be read. {faults}".rstrip(". ") if paths else names
     raise InputError(f"The log of {harness} can't be converted", why)
 
 

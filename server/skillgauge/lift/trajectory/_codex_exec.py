@@ -35,7 +35,13 @@ class _Wrapper:
     call_id: str
     left: list[InnerCall]
     """What stands in the source and was not seen to happen yet."""
+    unclear: list[InnerCall] = field(default_factory=list[InnerCall])
+    """What was seen to happen, with arguments that the source doesn't tell."""
     inner: list[str] = field(default_factory=list[str])
+
+    @property
+    def next(self) -> str:
+        return f"{self.call_id}/{len(self.inner) + 1}"
 
 
 class Wrappers:
@@ -54,8 +60,8 @@ class Wrappers:
         """Take note of an `exec` call, which is in its step already."""
         self._wrappers.append(_Wrapper(draft, call_id, calls(source)))
 
-    def happened(self, item: Json, draft: Draft) -> None:
-        """Take note of an event; `draft` is the turn in which it fell."""
+    def happened(self, item: Json, turn: Callable[[], Draft]) -> None:
+        """Take note of an event; `turn` returns the turn in which it fell."""
         read = _KINDS.get(text(item.get("type")))
         if read is None:
             return
@@ -66,36 +72,36 @@ class Wrappers:
             self._outputs[name] = told.content
             return
         self._seen.add(_kind(told.name))
+        draft = turn()
         wrapper = self._of(told, draft)
         if wrapper is None:
-            self._put(draft, f"{name or 'event'}", told)
+            self._put(draft, name or "event", told)
             return
-        self._put(wrapper.draft, self._next(wrapper), told)
+        wrapper.inner.append(self._put(wrapper.draft, wrapper.next, told))
 
     def _of(self, told: Happening, draft: Draft) -> _Wrapper | None:
         """Return the wrapper that an event is of: the newest whose source has the call."""
         near = [one for one in self._wrappers if one.draft is draft] or self._wrappers[-1:]
         for wrapper in near:
             for index, call in enumerate(wrapper.left):
-                if call.name == told.name and _same(call, told):
+                if _kind(call.name) == _kind(told.name) and _same(call, told):
                     del wrapper.left[index]
                     return wrapper
         for wrapper in near:
             for index, call in enumerate(wrapper.left):
                 if _kind(call.name) == _kind(told.name) and not call.literal:
-                    if not _repeats(call):
-                        del wrapper.left[index]
+                    wrapper.unclear.append(wrapper.left.pop(index))
                     return wrapper
+        for wrapper in near:
+            if any(_kind(call.name) == _kind(told.name) for call in wrapper.unclear):
+                return wrapper  # one that stands in a loop
         return near[-1] if near else None
 
-    def _next(self, wrapper: _Wrapper) -> str:
-        name = f"{wrapper.call_id}/{len(wrapper.inner) + 1}"
-        wrapper.inner.append(name)
-        return name
-
-    def _put(self, draft: Draft, call_id: str, told: Happening) -> None:
-        self.transcript.call(draft, call_id, told.name, told.arguments, {"decoded": "event"})
+    def _put(self, draft: Draft, call_id: str, told: Happening) -> str:
+        extra: Json = {"decoded": "event"}
+        unique = self.transcript.call(draft, call_id, told.name, told.arguments, extra)
         self.transcript.answer(call_id, told.content, told.extra)
+        return unique
 
     def finish(self) -> None:
         """Add what only the sources tell, mark the wrappers, and answer calls cut off."""
@@ -104,8 +110,8 @@ class Wrappers:
                 extra: Json = {"decoded": "source", "literal": call.literal}
                 if _kind(call.name) in self._seen:
                     extra["seen_to_run"] = False
-                name = self._next(wrapper)
-                self.transcript.call(wrapper.draft, name, call.name, call.arguments, extra)
+                given = (wrapper.next, call.name, call.arguments, extra)
+                wrapper.inner.append(self.transcript.call(wrapper.draft, *given))
             if wrapper.inner:
                 found = wrapper.draft.calls[wrapper.call_id]
                 marked = replace(found, extra={"wraps": list(wrapper.inner)})
@@ -115,7 +121,7 @@ class Wrappers:
                 self.transcript.answer(name, content, self.details[name])
 
 
-def details(item: Json) -> Json:
+def _details(item: Json) -> Json:
     """Return what an event tells of how a command ended."""
     told: Json = {}
     if (code := integer(item.get("exit_code"))) is not None:
@@ -135,11 +141,11 @@ def _command(item: Json) -> Happening:
     if len(words) == 3 and shell in _SHELLS and words[1] in ("-c", "-lc"):
         line = words[2]
     output = text(item.get("aggregated_output"))
-    return Happening("exec_command", {"cmd": line}, output, details(item))
+    return Happening("exec_command", {"cmd": line}, output, _details(item))
 
 
 def _change(item: Json) -> Happening:
-    return Happening("apply_patch", {"changes": item.get("changes")}, "", details(item))
+    return Happening("apply_patch", {"changes": item.get("changes")}, "", _details(item))
 
 
 def _mcp(item: Json) -> Happening:
@@ -167,8 +173,3 @@ def _same(call: InnerCall, told: Happening) -> bool:
     words = [text(one) for one in array(given)]
     line = shlex.join(words) if words else text(given)
     return line.strip() == text(obj(told.arguments).get("cmd")).strip()
-
-
-def _repeats(call: InnerCall) -> bool:
-    """Return whether a call may stand for several: one that is worked out when it runs."""
-    return not call.literal

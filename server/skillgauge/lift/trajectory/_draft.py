@@ -60,6 +60,8 @@ class Draft:
         agent = self.source == "agent"
         reasoning = "\n\n".join(one for one in self.reasoning if one) or None
         idle = self.llm_calls == 0
+        order = {call: index for index, call in enumerate(self.calls)}
+        results = sorted(self.results, key=lambda one: order.get(one.source_call_id or "", -1))
         return Step(
             step_id=number,
             source=self.source,
@@ -69,7 +71,7 @@ class Draft:
             reasoning_effort=self.effort if agent else None,
             reasoning_content=None if idle else reasoning,
             tool_calls=tuple(self.calls.values()) or None,
-            observation=Observation(tuple(self.results)) if self.results else None,
+            observation=Observation(tuple(results)) if results else None,
             metrics=None if idle else self.metrics,
             llm_call_count=self.llm_calls if agent else None,
             extra=self.extra or None,

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
-from skillgauge.lift.trajectory._raw import Json
+from skillgauge.lift.trajectory._raw import Json, obj
 
-MAX_SOURCE: Final = 2**20
+MAX_SOURCE: Final = 2**17
 MAX_CALLS: Final = 500
+MAX_TEXT: Final = 2000
+"""Of the source text that stands for an argument which has no end."""
 MAX_DEPTH: Final = 40
 _SPACE: Final = re.compile(r"(?:\s+|//[^\n]*|/\*.*?(?:\*/|\Z))+", re.DOTALL)
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
@@ -64,7 +66,7 @@ def calls(source: str) -> list[InnerCall]:
         reader.learn(group)
     for group in _groups(tokens):
         reader.find(group)
-    return [call for _, call in sorted(reader.found, key=lambda pair: pair[0])][:MAX_CALLS]
+    return [call for _, call in sorted(reader.found, key=lambda pair: pair[0])]
 
 
 def _groups(tokens: Sequence[_Token]) -> list[Sequence[_Token]]:
@@ -192,10 +194,8 @@ class _Reader:
             value, end = self.value(tokens, at, 0)
         except _Unknown:
             return
-        next_line = (
-            end >= len(tokens) or "\n" in self.source[tokens[end - 1].end : tokens[end].start]
-        )
-        if next_line or tokens[end].text in (";", ","):
+        last = end >= len(tokens) or tokens[end].text in (";", ",")
+        if last or "\n" in self.source[tokens[end - 1].end : tokens[end].start]:
             self.values[name] = value
 
     def _destructure(self, tokens: Sequence[_Token]) -> None:
@@ -220,22 +220,24 @@ class _Reader:
                 name, opened = texts[2], at + 4
             elif token.text in self.functions:
                 name = self.functions[token.text]
+            if len(self.found) == MAX_CALLS:
+                return
             if name and opened < len(tokens) and tokens[opened].text == "(":
                 self.found.append((token.start, self._call(name, tokens, opened)))
 
     def _call(self, name: str, tokens: Sequence[_Token], opened: int) -> InnerCall:
         close = _close(tokens, opened)
-        given: list[object] = []
-        literal = True
-        for begin, end in _split(tokens, opened + 1, close):
-            value, known = self._item(tokens, begin, end, 1)
-            given.append(value)
-            literal = literal and known
-        if len(given) == 1 and isinstance(given[0], dict):
-            return InnerCall(name, given[0], literal)  # pyright: ignore[reportUnknownArgumentType]
-        return InnerCall(
-            name, {"input": given[0] if len(given) == 1 else given} if given else {}, literal
-        )
+        if close == len(tokens) and close > opened + 1:
+            start = tokens[opened + 1].start
+            return InnerCall(name, {"input": self.source[start : start + MAX_TEXT]}, False)
+        pairs = _split(tokens, opened + 1, close)
+        items = [self._item(tokens, begin, end, 1) for begin, end in pairs]
+        literal = all(known for _, known in items)
+        values = [value for value, _ in items]
+        if len(values) != 1:
+            return InnerCall(name, {"input": values} if values else {}, literal)
+        is_object = isinstance(values[0], dict)
+        return InnerCall(name, obj(values[0]) if is_object else {"input": values[0]}, literal)
 
     def _item(
         self, tokens: Sequence[_Token], begin: int, end: int, depth: int
@@ -258,21 +260,16 @@ class _Reader:
         literal = depth < MAX_DEPTH
         for begin, end in _split(tokens, at + 1, _close(tokens, at)) if literal else ():
             key = tokens[begin]
-            if (
-                key.text == "..."
-                and end - begin == 2
-                and isinstance(spread := self.values.get(tokens[begin + 1].text), dict)
-            ):
-                found |= spread  # pyright: ignore[reportUnknownArgumentType]
+            spread = self.values.get(tokens[begin + 1].text) if end - begin == 2 else None
+            if key.text == "..." and isinstance(spread, dict):
+                found |= cast("Json", spread)
             elif key.kind in ("name", "string", "number") and end - begin == 1:
                 literal = literal and key.text in self.values
                 found[key.text] = self.values.get(key.text, key.text)
             elif key.kind in ("name", "string", "number") and tokens[begin + 1].text == ":":
-                value, known = (
-                    self._item(tokens, begin + 2, end, depth + 1)
-                    if end > begin + 2
-                    else ("", False)
-                )
+                value, known = "", False
+                if end > begin + 2:
+                    value, known = self._item(tokens, begin + 2, end, depth + 1)
                 found[key.text] = value
                 literal = literal and known
             else:

@@ -47,6 +47,8 @@ class Log:
     """The numbers of the lines that could not be read."""
     cut: bool = False
     """Whether the log was longer than what is read."""
+    fault: str = ""
+    """What else went wrong, in a sentence."""
 
     @property
     def note(self) -> str:
@@ -57,7 +59,7 @@ class Log:
             said.append(f"{lines} of {self.path.name} could not be read (first: {self.broken[0]}).")
         if self.cut:
             said.append(f"{self.path.name} was read up to {MAX_BYTES:,} bytes.")
-        return " ".join(said)
+        return " ".join([*said, self.fault] if self.fault else said)
 
 
 def load(path: Path) -> Log | None:

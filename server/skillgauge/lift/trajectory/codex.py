@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from skillgauge.lift.trajectory import Told
-from skillgauge.lift.trajectory._codex_exec import Wrappers, details
+from skillgauge.lift.trajectory._codex_exec import Wrappers
 from skillgauge.lift.trajectory._draft import Draft, Transcript, joined, medium
 from skillgauge.lift.trajectory._raw import (
     Log,
@@ -69,7 +69,7 @@ class _Thread:
     def __init__(self, log: Log) -> None:
         self.log = log
         rows = (obj(row.get("payload")) for row in log.rows if row.get("type") == "session_meta")
-        self.meta = next(rows, {})
+        self.meta = next(rows, Json())
         self.name = word(self.meta.get("id")) or word(self.meta.get("session_id")) or log.path.stem
         self.started = time(self.meta.get("timestamp")) or log.path.name
         self.parent = _deep(self.meta, "parent_thread_id")
@@ -83,7 +83,7 @@ def _deep(value: Json, key: str) -> str | None:
         for one in level:
             if found := word(one.get(key)):
                 return found
-        level = [obj(inner) for one in level for inner in one.values() if isinstance(inner, dict)]
+        level = [inner for one in level for inner in objs(list(one.values()))]
     return None
 
 
@@ -227,9 +227,11 @@ class _Reader:
         if kind == "token_count":
             self._usage(obj(obj(payload.get("info")).get("last_token_usage")))
         elif kind == "item_completed":
-            self.wrappers.happened(obj(payload.get("item")), self._last(stamp))
+            self.wrappers.happened(obj(payload.get("item")), lambda: self._last(stamp))
         elif kind == "exec_command_end":
-            self.wrappers.happened(payload | {"type": "CommandExecution"}, self._last(stamp))
+            self.wrappers.happened(
+                payload | {"type": "CommandExecution"}, lambda: self._last(stamp)
+            )
         elif kind in _FAILURES:
             said = text(payload.get("message")) or text(payload.get("reason"))
             self.transcript.fail(said or str(kind))
@@ -260,7 +262,7 @@ def _parts(content: object) -> list[ContentPart]:
     for item in objs(content):
         if item.get("type") == "input_image":
             url = item.get("image_url")
-            found.append(medium(None, None, obj(url).get("url") if isinstance(url, dict) else url))
+            found.append(medium(None, None, obj(url).get("url", url)))
         else:
             said = item.get("text")
             found.append(ContentPart("text", said if isinstance(said, str) else text(item)))
@@ -268,10 +270,9 @@ def _parts(content: object) -> list[ContentPart]:
 
 
 def _output(output: object) -> Content:
-    if isinstance(output, dict):
-        inner = obj(output).get("content")
-        output = inner if inner is not None else output
-    return joined(_parts(output), "\n") if isinstance(output, list) else text(output)
+    inner = obj(output).get("content")
+    plain = output if inner is None else inner
+    return joined(_parts(cast("object", plain)), "\n") if isinstance(plain, list) else text(plain)
 
 
 def _outcome(content: Content, payload: Json) -> Json:
@@ -286,6 +287,3 @@ def _outcome(content: Content, payload: Json) -> Json:
         told |= {} if code is None else {"exit_code": code}
     success = obj(payload.get("output")).get("success")
     return told if not isinstance(success, bool) else told | {"is_error": not success}
-
-
-__all__ = ["LOGS", "convert", "details"]

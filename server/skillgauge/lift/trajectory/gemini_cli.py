@@ -58,7 +58,7 @@ class _Session:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.head: Json = next((row for row in log.rows if "sessionId" in row), {})
+        self.head = next((row for row in log.rows if "sessionId" in row), Json())
         self.name = word(self.head.get("sessionId")) or log.path.stem
         self.started = time(self.head.get("startTime")) or log.path.name
         self.is_inner = self.head.get("kind") == "subagent"

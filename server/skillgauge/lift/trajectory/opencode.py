@@ -5,10 +5,11 @@ The printed stream has no turn of the user, so the prompt comes from the runner;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
-from skillgauge.lift.trajectory import Told
+from skillgauge.lift.trajectory import Told, _opencode_db, _raw
 from skillgauge.lift.trajectory._draft import Draft, Transcript, joined, medium
 from skillgauge.lift.trajectory._raw import (
     Log,
@@ -23,9 +24,22 @@ from skillgauge.lift.trajectory._raw import (
     whole,
     word,
 )
-from skillgauge.lift.trajectory._types import Agent, ContentPart, Json, Metrics, Trajectory
+from skillgauge.lift.trajectory._types import (
+    Agent,
+    ContentPart,
+    Json,
+    Metrics,
+    SubagentRef,
+    Trajectory,
+)
 
 LOGS: Final = (".local/share/opencode/opencode.db",)
+
+
+def load(path: Path) -> Log | None:
+    """Return the events of a database, or of a printed stream."""
+    head = _raw.read_plain(path, len(_opencode_db.MAGIC))
+    return _opencode_db.load(path) if head == _opencode_db.MAGIC else _raw.load(path)
 
 
 def convert(logs: Sequence[Log], told: Told) -> Trajectory | None:
@@ -41,7 +55,7 @@ def convert(logs: Sequence[Log], told: Told) -> Trajectory | None:
     inner = [
         _trajectory([row for row in rows if row.get("sessionID") == name], told, name, True)
         for name, parent in parents.items()
-        if parent == main and name != main
+        if parent in parents and name != main
     ]
     inner = [one for one in inner if one.steps]
     own = [row for row in rows if word(row.get("sessionID")) in (main, None)]
@@ -57,7 +71,7 @@ def _trajectory(
     logs: Sequence[Log] = (),
     inner: Sequence[Trajectory] = (),
 ) -> Trajectory:
-    reader = _Reader()
+    reader = _Reader({one.trajectory_id or "" for one in inner})
     for row in rows:
         reader.read(row)
     drafts = reader.transcript.drafts
@@ -76,7 +90,8 @@ def _trajectory(
 class _Reader:
     """Reads events; those of the database are brought to the shape of the printed ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, inner: Iterable[str]) -> None:
+        self.inner = frozenset(inner)
         self.transcript = Transcript()
         self.turns: dict[str, Draft] = {}
         self.model: str | None = None
@@ -149,7 +164,9 @@ class _Reader:
         parts = [ContentPart("text", text(said))]
         for file in objs(state.get("attachments")):
             parts.append(medium(file.get("mime"), None, file.get("url")))
-        self.transcript.answer(name or unique, joined(parts, "\n"), extra, stamp)
+        child = word(obj(state.get("metadata")).get("sessionId"))
+        refs = [SubagentRef(child)] if child in self.inner else []
+        self.transcript.answer(name or unique, joined(parts, "\n"), extra, stamp, refs)
 
 
 def _metrics(part: Json) -> Metrics | None:
