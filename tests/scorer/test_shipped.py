@@ -61,7 +61,8 @@ def test_what_means_the_same_is_alike(model: store.Installed, projector: Project
     comparing = embedding.load_for(model)
     assert comparing is not None
     texts = {
-        "pdf-forms": "Fills PDF forms from a table. Use when the user has a form and data to enter.",
+        "pdf-forms": "Fills PDF forms from a table. Use when the user has a form and data to"
+        " enter.",
         "form-filler": "Completes fillable PDF documents with values out of a spreadsheet. Use when"
         " somebody asks to enter data into a form.",
         "changelog": "Writes a changelog entry from the commits since the last release.",
