@@ -11,15 +11,17 @@ from xml.sax.saxutils import escape
 from skillgauge_scorer.train.solve import Matrix
 
 _STYLE: Final = """\
-text { font: 12px system-ui, sans-serif; fill: var(--ink) }
-.title { font-size: 15px; font-weight: 600 } .soft { fill: var(--soft) }
-.end { text-anchor: end } .middle { text-anchor: middle }
-.paper { fill: var(--paper) } .grid { stroke: var(--grid) } .axis { stroke: var(--soft) }
-.bound { stroke: var(--ink); stroke-width: 1.5 } .line { fill: none; stroke-width: 2 }
-.dash { stroke-dasharray: 5 4 }
+text {{ font: 12px system-ui, sans-serif; fill: {ink} }}
+text.title {{ font-size: 15px; font-weight: 600 }} text.soft {{ fill: {soft} }}
+.end {{ text-anchor: end }} .middle {{ text-anchor: middle }}
+.paper {{ fill: {paper} }} .grid {{ stroke: {grid} }} .axis {{ stroke: {soft} }}
+.bound {{ stroke: {ink}; stroke-width: 1.5 }} .line {{ fill: none; stroke-width: 2 }}
 """
-_LIGHT: Final = "--paper:#ffffff;--ink:#1f2328;--soft:#59636e;--grid:#d8dee4"
-_DARK: Final = "--paper:#0d1117;--ink:#e6edf3;--soft:#9198a1;--grid:#30363d"
+_SCHEMES: Final = (
+    {"paper": "#ffffff", "ink": "#1f2328", "soft": "#59636e", "grid": "#d8dee4"},
+    {"paper": "#0d1117", "ink": "#e6edf3", "soft": "#9198a1", "grid": "#30363d"},
+)
+"""Light and dark. Written out twice, for not every reader of SVG knows variables."""
 _COLOURS: Final = (
     ("#0969da", "#4493f8"),
     ("#bc4c00", "#f0883e"),
@@ -175,20 +177,20 @@ def heat_map(title: str, names: Sequence[str], values: Sequence[Sequence[float]]
 
 
 def _page(width: float, height: float, found: Sequence[str]) -> str:
-    shades = [
-        ";".join(f"--c{number}:{pair[dark]}" for number, pair in enumerate(_COLOURS))
-        for dark in (0, 1)
-    ]
-    style = _STYLE + "".join(
-        f".f{number} {{ fill: var(--c{number}) }} .s{number} {{ stroke: var(--c{number}) }}\n"
-        for number in range(len(_COLOURS))
-    )
-    root = f":root {{ {_LIGHT};{shades[0]} }}\n"
-    dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {_DARK};{shades[1]} }} }}\n"
+    light, dark = (_sheet(scheme) for scheme in (0, 1))
+    style = f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>\n{root}{dark}{style}</style>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>\n{style}</style>'
     paper = '<rect width="100%" height="100%" class="paper"/>'
     return "\n".join([head, paper, *found, "</svg>"]) + "\n"
+
+
+def _sheet(scheme: int) -> str:
+    colours = "".join(
+        f".f{number} {{ fill: {pair[scheme]} }} .s{number} {{ stroke: {pair[scheme]} }}\n"
+        for number, pair in enumerate(_COLOURS)
+    )
+    return _STYLE.format(**_SCHEMES[scheme]) + colours
 
 
 def _fill(number: int) -> str:
