@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("onnxruntime", reason="needs the extra “cpu”")
 
 from skillgauge.cli import main
+from skillgauge.train_report import render
 from skillgauge_scorer import bundle
 from skillgauge_scorer.models import DEFAULT, store
 from skillgauge_scorer.models.store import Installed
@@ -21,7 +22,7 @@ from tests.scorer.test_train_splits import skill
 
 Run = Callable[..., tuple[int, str, str]]
 REPOSITORIES = 6
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +153,10 @@ def test_the_default_recipe_chooses(place: Path, own: dict[str, Any]) -> None:
 def test_evaluate(place: Path, run: Run, pairs: str, fitted: Path, own: dict[str, Any]) -> None:
     words = ("evaluate", "--contrast", "contrast", "--pairs", pairs, "--plots", "plots")
     chosen = ("--directions", "paper", "--directions", "own")
-    status, out, err = run(*words, *chosen)
+    status, out, err = run(*words, *chosen, "--format", "json")
     assert (status, err) == (0, "")
+    found = json.loads(out)
+    text = render("evaluate", found)
     for title in (
         "Pairs that differ in the metric",
         "Keyword-matched pairs",
@@ -164,7 +167,7 @@ def test_evaluate(place: Path, run: Run, pairs: str, fitted: Path, own: dict[str
         "Pearson r of score and token length",
         "Agreement",
     ):
-        assert title in out, title
+        assert title in text, title
     assert sorted({path.name.rpartition("-")[2] for path in (place / "plots").iterdir()}) == [
         "agreement.svg",
         "auroc.svg",
@@ -174,11 +177,10 @@ def test_evaluate(place: Path, run: Run, pairs: str, fitted: Path, own: dict[str
         "paired.svg",
         "plain.svg",
     ]
-    status, out, _ = run(*words[:5], *chosen[:2], "--format", "json")
-    found = json.loads(out)
-    assert (found["schema_version"], found["agreement"], found["plots"]) == (1, None, [])
-    (one,) = found["bundles"]
-    assert one["bundle"] == bundle.load(fitted).id
+    assert (found["schema_version"], len(found["plots"])) == (1, 13)
+    assert found["agreement"]["mean"][0][0] == found["agreement"]["mean"][1][1] == 1.0
+    one, other = found["bundles"]
+    assert (one["bundle"], other["bundle"]) == (bundle.load(fitted).id, own["bundle"])
     figures = one["figures"]["metrics"]["C1"]["matched"]
     # What the bundle says of itself comes out again.
     assert figures == one["metrics"]["C1"]["figures"]["matched"]
@@ -226,7 +228,7 @@ def test_uplift(place: Path, run: Run, fitted: Path) -> None:
         (["fit", "--pairs", "table.json"], "Line 1 of"),
         (["fit", "--pairs", "x", "--model", "a", "--model", "b"], "takes one --model"),
         (["evaluate", "--contrast", "corpus"], "holds no pairs"),
-        (["evaluate", "--contrast", "contrast"], "There are no directions for the model"),
+        (["evaluate", "--contrast", "contrast"], "were made for another model"),
         (["evaluate", "--contrast", "contrast", "--model", "none"], "is not installed"),
         (["uplift", "table.json"], "needs --skills"),
         (["uplift", "away.json", "--skills", "."], "away.json” can't be read"),

@@ -179,12 +179,14 @@ def _evaluated(
         progress("sweep", done, len(made))
         lengths[code] = {"finished": examine.length_of(direction, material.texts)}
         train, test = material.train.get(code), material.test.get(code)
-        if train is None or test is None:
+        if train is None:
+            continue
+        lengths[code] |= examine.length(train, direction, material.texts)
+        if test is None:
             continue
         background = material.texts.background(code)
         layers[code] = examine.by_layer(train, test, direction, background, reads.layers)
         poolings[code] = examine.by_pooling(train, test, direction, background)
-        lengths[code] |= examine.length(train, direction, material.texts)
     progress("sweep", len(made), len(made))
     return {
         "model": model,

@@ -46,7 +46,7 @@ def signature(text: str) -> Signature | None:
 
 def similarity(left: Signature, right: Signature) -> float:
     """Return about which share of their runs of words two texts have in common."""
-    return float(np.mean(left == right))
+    return int(np.count_nonzero(left == right)) / len(left)
 
 
 @dataclass(slots=True)
