@@ -1,0 +1,33 @@
+"""Lift runs are a process of their own: what runs in the editor never loads them."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+SERVER = Path(__file__).parents[2] / "server" / "skillgauge"
+ALLOWED = ("lift", "cli")
+
+
+def test_nobody_else_imports_lift() -> None:
+    for path in SERVER.rglob("*.py"):
+        if path.relative_to(SERVER).parts[0] in ALLOWED:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not any(name.startswith("skillgauge.lift") for name in names), path
+
+
+def test_a_start_loads_no_parser() -> None:
+    """The journal is opened, and plans made, without the parsers of trajectories and shells."""
+    program = (
+        "import sys, skillgauge.lift.journal, skillgauge.lift.plan, skillgauge.lift.pairing\n"
+        "print([m for m in ('tree_sitter', 'pydantic', 'pyromark', 'asyncio') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
