@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +14,6 @@ from skillgauge_scorer.train.background import Texts
 from skillgauge_scorer.train.dataset import Set, Side
 from skillgauge_scorer.train.evaluate import compared
 from skillgauge_scorer.train.fit import (
-    Background,
     Choice,
     Direction,
     choose,
@@ -22,7 +22,7 @@ from skillgauge_scorer.train.fit import (
     validated,
 )
 from skillgauge_scorer.train.recipes import Name, candidates
-from skillgauge_scorer.train.solve import Matrix
+from skillgauge_scorer.train.solve import Matrix, logistic_line
 from skillgauge_scorer.train.statistics import auroc
 
 NEAR: Final = 0.005
@@ -55,7 +55,10 @@ def search(
         best = _preferred(choose(pairs, choices, background)) if choices[1:] else choices[0]
         every = np.ones(len(pairs.pairs), np.bool_)
         direction = fit(pairs, best, background, every)
-        found[metric] = Found(direction, cross_validated(pairs, best, background))
+        unseen = validated(pairs, best, background)
+        # Scores of pairs that were learnt from lie too far apart to be probabilities of others.
+        line = logistic_line(np.concatenate(unseen), np.repeat([1.0, 0.0], len(pairs.pairs)))
+        found[metric] = Found(replace(direction, logistic=line), compared_kinds(pairs, unseen))
     if progress:
         progress(len(data), len(data))
     return found
@@ -70,12 +73,12 @@ def _preferred(ranked: Sequence[tuple[float, Choice, Any]]) -> Choice:
     return (joined or ranked)[0][1]
 
 
-def cross_validated(data: Set, choice: Choice, background: Background) -> dict[str, Any]:
+def compared_kinds(data: Set, unseen: tuple[Matrix, Matrix]) -> dict[str, Any]:
     """Return the figures of each kind of pairs, scored by directions that had not seen them.
 
     The baselines learn and score on the same folds.
     """
-    good, bad = validated(data, choice, background)
+    good, bad = unseen
     rivals = _rivals(data)
     found: dict[str, Any] = {}
     for kind in sorted(set(data.kinds.tolist())):
