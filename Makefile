@@ -60,8 +60,8 @@ lock: ## Compile requirements/*.txt anew
 	$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.txt
 	$(LOCK) pyproject.toml --extra cpu requirements/build.in -c requirements/runtime.txt \
 		-o requirements/cpu.txt
-	$(LOCK) pyproject.toml --extra dev --extra cpu --extra lift requirements/build.in -c requirements/cpu.txt \
-		-o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra dev --extra cpu --extra lift requirements/build.in \
+		-c requirements/cpu.txt -o requirements/dev.txt
 	$(LOCK) requirements/e2e.in -o requirements/e2e.txt
 
 clean: ## Remove environments, caches and build output
