@@ -32,6 +32,9 @@ def bash(script: str, failed: bool | None = False, output: str = "") -> Call:
     return call("Bash", output, failed, command=script)
 
 
+READ = call("Skill", skill="pdf")
+
+
 def subject(*calls: Call, **changes: Any) -> Subject:
     harness, said = changes.pop("harness", "claude-code"), changes.pop("said", "Done.")
     trace = Trace(harness, calls, ((9, said),), "Merge the files")
@@ -71,7 +74,8 @@ def test_followed_skill() -> None:
 def test_skill_that_was_never_touched() -> None:
     found = subject(bash("python mine.py"))
     execution = measure("skill_execution", found)
-    assert parts(execution) == {"activation": 0, "recovery": 1}
+    assert parts(execution) == {"activation": 0}
+    assert execution.value == 0
     assert parts(measure("skill_efficiency", found)) == {"routing": 0, "calls": 1}
 
 
@@ -110,7 +114,9 @@ def test_activation(made: Call, harness: str, value: float) -> None:
 )
 def test_script_was_run(script: str, ran: float) -> None:
     case = replace(CASE, expected_script="merge.py")
-    assert parts(measure("skill_execution", subject(bash(script), case=case)))["script"] == ran
+    assert (
+        parts(measure("skill_execution", subject(READ, bash(script), case=case)))["script"] == ran
+    )
 
 
 def test_order() -> None:
@@ -122,7 +128,7 @@ def test_order() -> None:
 
 def test_recovery_goes_by_exit_codes() -> None:
     def recovery(*calls: Call) -> float | None:
-        return parts(measure("skill_execution", subject(*calls)))["recovery"]
+        return parts(measure("skill_execution", subject(READ, *calls)))["recovery"]
 
     assert recovery(bash("make", False, "error: 0 errors, config missing")) == 1
     assert recovery(bash("make", True)) == 0.9

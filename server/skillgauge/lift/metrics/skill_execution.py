@@ -9,10 +9,13 @@ The mean of the components that the trial has:
 - *recovery*: what failing commands cost, 0.25 each for those of the skill, 0.1 (down to 0.5) for
   others; only if it is known of any command whether it failed.
 
-In a case in which the skill should stay out: 1 if it did. Without the skill there is nothing to
-measure. Unlike SkillEvaluator's, a component without meaning is left out instead of counted as 1,
-so that a run which never touched the skill is worth 0 and not 0.5; and whether a command failed is
-told by its exit code, not by the word “error” in what it prints.
+Without activation the value is 0, whatever else went well: there is no use of the skill to judge.
+In a case in which the skill should stay out: 1 if it did. In an arm without the skill there is
+nothing to measure.
+
+SkillEvaluator counts a component without meaning as 1, so that a run which never touched the skill
+is worth 0.5 there; and it tells a failed command by words such as “error” in what is printed, where
+the exit code decides here.
 """
 
 from __future__ import annotations
@@ -44,6 +47,8 @@ def measure(subject: Subject) -> Measure:
         part = Part("stayed out", float(not used))
         return Measure(part.value, "the skill should stay out", (part,))
     activation = _activation(trace, subject)
+    if not activation.value:
+        return Measure(0.0, activation.reason, (activation,))
     return mean_of([activation, *_script(trace, subject), *_order(trace, subject),
                     _recovery(trace, subject)])  # fmt: skip
 
