@@ -31,3 +31,12 @@ def test_a_start_loads_no_parser() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_one_file_parses_shells() -> None:
+    users = [
+        path.relative_to(SERVER).as_posix()
+        for path in SERVER.rglob("*.py")
+        if "import tree_sitter" in path.read_text(encoding="utf-8")
+    ]
+    assert users == ["lift/shell.py"]

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from skillgauge.lift.cases import Case
 from skillgauge.lift.metrics import Judgement, Measure, Subject, Verdict, measure_all, names
@@ -323,6 +325,26 @@ def test_dimensions() -> None:
     assert composite(values) == pytest.approx(2.8 / 3)
     assert dimension_scores({"goal_accuracy": 0.0, "behavior_check": 1.0})["effectiveness"] == 0.5
     assert overall({}) is None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=5,
+)
+KEYS = st.sampled_from(["command", "cmd", "file_path", "content", "skill", "path", "input"])
+NAMES = st.sampled_from(["Bash", "shell", "Read", "Write", "Skill", "apply_patch", "odd", ""])
+SCRIPTS = st.text("rm -f/~$(){}[]<>|&;'\"`\\#\ncurltep.d@:0", max_size=60)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(NAMES, st.dictionaries(KEYS, SCRIPTS | JSON, max_size=3)), max_size=4))
+def test_no_call_is_too_odd(made: list[tuple[str, dict[str, Any]]]) -> None:
+    """Whatever an agent calls, each metric has a value in [0, 1] or a reason for none."""
+    calls = [call(name, "out", None, **arguments) for name, arguments in made]
+    for found in measure_all(subject(*calls, canaries=("planted-secret",))).values():
+        assert found.value is None or 0 <= found.value <= 1
+        assert found.value is not None or found.reason
 
 
 def test_trace_of_a_trajectory() -> None:

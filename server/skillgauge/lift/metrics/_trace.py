@@ -156,7 +156,7 @@ def trace_of(trajectory: Trajectory) -> Trace:
     calls: list[Call] = []
     said: list[tuple[int, str]] = []
     prompt = ""
-    for step in trajectory.walk():
+    for number, step in enumerate(trajectory.walk(), 1):  # the own steps keep their numbers
         if step.is_copied_context:
             continue
         if step.source == "user" and not prompt:
@@ -164,13 +164,13 @@ def trace_of(trajectory: Trajectory) -> Trace:
         if step.source != "agent":
             continue
         if step.text:
-            said.append((step.step_id, step.text))
+            said.append((number, step.text))
         for call in step.acts:
             result = step.result(call)
             name = call.function_name
             calls.append(
                 Call(
-                    step.step_id,
+                    number,
                     name,
                     kind_of(name, call.arguments),
                     dict(call.arguments),
