@@ -54,6 +54,7 @@ def main() -> None:
                 faults += database_faults(theirs.parent / "session_db.json", found)
             different = {fault.partition(":")[0] for fault in faults}
             same += steps - len(different & {f"step {n}" for n in range(1, steps + 1)})
+            same -= reasons["empty user steps of responses"]
             known += sum(reasons.values())
             wrong += len(faults)
             why = ", ".join(f"{number} {reason}" for reason, number in reasons.items())

@@ -62,9 +62,10 @@ def calls(source: str) -> list[InnerCall]:
     source = source[:MAX_SOURCE]
     tokens = _tokens(source, 0, len(source), 0)[0]
     reader = _Reader(source)
-    for group in _groups(tokens):
+    groups = _groups(tokens)
+    for group in groups:
         reader.learn(group)
-    for group in _groups(tokens):
+    for group in groups:
         reader.find(group)
     return [call for _, call in sorted(reader.found, key=lambda pair: pair[0])]
 
@@ -162,6 +163,14 @@ class _Reader:
         self.objects = {"tools"}
         self.functions: dict[str, str] = {}
         self.found: list[tuple[int, InnerCall]] = []
+        self.pairs: dict[int, list[int]] = {}
+        """The brackets of each group of tokens, by its identity; groups live as long as this."""
+
+    def _close(self, tokens: Sequence[_Token], opened: int) -> int:
+        known = self.pairs.get(id(tokens))
+        if known is None:
+            known = self.pairs[id(tokens)] = _pairs(tokens)
+        return known[opened]
 
     def learn(self, tokens: Sequence[_Token]) -> None:
         for at, token in enumerate(tokens):
@@ -175,7 +184,7 @@ class _Reader:
 
     def _declare(self, tokens: Sequence[_Token], at: int, texts: list[str]) -> None:
         if texts[1] == "{":
-            close = _close(tokens, at + 1)
+            close = self._close(tokens, at + 1)
             after = [one.text for one in tokens[close + 1 : close + 3]]
             if len(after) == 2 and after[0] == "=" and after[1] in self.objects:
                 self._destructure(tokens[at + 2 : close])
@@ -226,7 +235,7 @@ class _Reader:
                 self.found.append((token.start, self._call(name, tokens, opened)))
 
     def _call(self, name: str, tokens: Sequence[_Token], opened: int) -> InnerCall:
-        close = _close(tokens, opened)
+        close = self._close(tokens, opened)
         if close == len(tokens) and close > opened + 1:
             start = tokens[opened + 1].start
             return InnerCall(name, {"input": self.source[start : start + MAX_TEXT]}, False)
@@ -258,7 +267,7 @@ class _Reader:
     def _object(self, tokens: Sequence[_Token], at: int, depth: int) -> tuple[Json, bool]:
         found: Json = {}
         literal = depth < MAX_DEPTH
-        for begin, end in _split(tokens, at + 1, _close(tokens, at)) if literal else ():
+        for begin, end in _split(tokens, at + 1, self._close(tokens, at)) if literal else ():
             key = tokens[begin]
             spread = self.values.get(tokens[begin + 1].text) if end - begin == 2 else None
             if key.text == "..." and isinstance(spread, dict):
@@ -317,7 +326,7 @@ class _Reader:
         raise _Unknown
 
     def _bracket(self, tokens: Sequence[_Token], at: int, depth: int) -> tuple[object, int]:
-        close = _close(tokens, at)
+        close = self._close(tokens, at)
         if tokens[at].text == "{":
             found, literal = self._object(tokens, at, depth + 1)
             if not literal:
@@ -342,18 +351,16 @@ class _Reader:
         return text
 
 
-def _close(tokens: Sequence[_Token], opened: int) -> int:
-    """Return the index of the bracket that closes one; the end if none does."""
-    depth = 0
-    for at in range(opened, len(tokens)):
-        if tokens[at].kind == "sign":
-            if tokens[at].text in _OPEN:
-                depth += 1
-            elif tokens[at].text in (")", "]", "}"):
-                depth -= 1
-                if not depth:
-                    return at
-    return len(tokens)
+def _pairs(tokens: Sequence[_Token]) -> list[int]:
+    """Return for each opening bracket the index of the one that closes it, or the end."""
+    found = [len(tokens)] * len(tokens)
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind == "sign" and token.text in _OPEN:
+            opened.append(at)
+        elif token.kind == "sign" and token.text in (")", "]", "}") and opened:
+            found[opened.pop()] = at
+    return found
 
 
 def _split(tokens: Sequence[_Token], begin: int, end: int) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
 from skillgauge.errors import InputError
@@ -34,7 +35,7 @@ from skillgauge.lift.trajectory._types import (
 )
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
+    from pydantic import TypeAdapter, ValidationError
 
 __all__ = [
     "Agent",
@@ -79,18 +80,25 @@ AGENT_ONLY: Final = (
 
 def read(data: bytes | str, name: str = "the trajectory") -> Trajectory:
     """Return the trajectory of a document; InputError with the paths of its faults otherwise."""
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     if len(data) > MAX_BYTES:
         raise InputError(f"{name} is too large", f"{len(data):,} of {MAX_BYTES:,} bytes")
     try:
-        found = TypeAdapter(Trajectory).validate_json(data)
+        found = _adapter().validate_json(data)
     except ValidationError as error:
         raise _refusal(name, _told(error)) from None
     problems = list(faults(found))
     if problems:
         raise _refusal(name, problems)
     return found
+
+
+@cache
+def _adapter() -> TypeAdapter[Trajectory]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Trajectory)
 
 
 def _refusal(name: str, problems: list[str]) -> InputError:

@@ -180,7 +180,7 @@ class _Reader:
             self._agent(stamp).parts.extend(parts)
             return
         self.open = None
-        draft = self.transcript.add(_SOURCES.get(role, "system"), stamp, separator="")
+        draft = self.transcript.add(_SOURCES.get(word(role), "system"), stamp, separator="")
         draft.parts = parts
         about = obj(payload.get("internal_chat_message_metadata_passthrough"))
         kinds = [one for one in array(about.get("content_item_kinds")) if word(one)]
