@@ -21,7 +21,7 @@ LAYERS = (
     ("fix", "toml_places", "config", "config_model", "config_reader", "config_edit"),
 )
 """Each may import its own and the layers before; what is not named here may import all of them."""
-UPPER = ("lsp", "cli")
+UPPER = ("lsp", "cli", "lift")
 """Nothing imports these but themselves."""
 ONLY = {"pygls": "lsp", "lsprotocol": "lsp", "pyromark": "document", "onnxruntime": "", "torch": ""}
 """Libraries that one package alone may import; "" for none."""

@@ -205,7 +205,7 @@ def test_gemini(tmp_path: Path) -> None:
     assert shape(found) == [
         ("system", "<session_context>", []),
         ("user", "Count it", []),
-        ("agent", "Reading.", ["read_file"]),
+        ("agent", "Reading.", ["run_shell_command"]),
         ("agent", "3 rows", []),
     ]
     step = found.steps[2]
@@ -214,7 +214,7 @@ def test_gemini(tmp_path: Path) -> None:
     assert step.observation
     assert len(step.observation.results) == 1
     told = step.observation.results[0]
-    assert (told.text, told.exit_code, told.failed) == ("Exit Code: 4", 4, True)
+    assert (told.text, told.exit_code, told.failed) == (logs.SHELL, 4, True)
     assert found.agent.version == "0.1"
 
 

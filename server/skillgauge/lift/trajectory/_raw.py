@@ -20,7 +20,7 @@ from typing import Final, cast
 from skillgauge.lift.trajectory._types import Json
 from skillgauge.lift.trajectory.atif import is_time
 
-MAX_BYTES: Final = 256 * 2**20
+MAX_BYTES: Final = 128 * 2**20
 """Of one log; what is beyond is left unread, and told."""
 MAX_LINE: Final = 32 * 2**20
 MAX_DEPTH: Final = 100

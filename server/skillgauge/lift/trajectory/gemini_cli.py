@@ -31,10 +31,19 @@ from skillgauge.lift.trajectory._types import (
     Json,
     Metrics,
     Trajectory,
+    text_of,
 )
 
 LOGS: Final = (".gemini/tmp/*/chats/session-*.json*", ".gemini/tmp/*/chats/*/*.json*")
-_EXIT: Final = re.compile(r"^Exit Code: (-?\d{1,5})$", re.MULTILINE)
+_EXIT: Final = re.compile(
+    r"^Exit Code: (-?\d{1,5})(?:\n(?:Signal|Error|Background PIDs|Process Group PGID): .*)*"
+    r"\n*(?:</untrusted_context>)?\n*\Z",
+    re.MULTILINE,
+)
+"""What the shell tool says below a command's output, if the command failed."""
+_TAIL: Final = 2000
+"""How much of an output's end is searched for it."""
+_SHELL: Final = "run_shell_command"
 _FAULTS: Final = ("error", "warning")
 
 
@@ -133,7 +142,8 @@ def _call(transcript: Transcript, draft: Draft, call: Json) -> None:
     extra: Json = {} if status is None else {"status": status}
     if status in ("success", "error", "cancelled"):
         extra["is_error"] = status != "success"
-    if isinstance(content, str) and (match := _EXIT.search(content)):
+    said = text_of(content)[-_TAIL:] if call.get("name") == _SHELL else ""
+    if match := _EXIT.search(said):
         extra["exit_code"] = int(match[1])
     transcript.answer(name or unique, content or text(call.get("resultDisplay")), extra)
 

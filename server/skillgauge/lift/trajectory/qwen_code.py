@@ -47,7 +47,7 @@ def _read(transcript: Transcript, row: Json) -> None:
         said = [_part(part) for part in parts if "functionResponse" not in part]
         if any(part.text or part.source for part in said):
             transcript.add("user", stamp, separator="").parts = said
-    elif kind == "assistant":
+    elif kind == "assistant" and (parts or row.get("usageMetadata")):
         draft = transcript.add("agent", stamp, separator="")
         draft.llm_calls, draft.model = 1, word(row.get("model"))
         draft.metrics = _metrics(obj(row.get("usageMetadata")))
