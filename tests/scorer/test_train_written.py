@@ -62,7 +62,7 @@ def test_a_section_is_replaced_with_those_below_it(tmp_path: Path) -> None:
 def test_several_sections_are_replaced(tmp_path: Path) -> None:
     part = "<!-- D1 -->\n### Detail\n\nNew.\n## End\n\nOver.\n"
     (pair,) = read_file(written(tmp_path, part))
-    assert pair.negative.endswith("1. Look up.\n\n### Detail\n\nNew.\n\n## End\n\nOver.\n\n")
+    assert pair.negative.endswith("1. Look up.\n\n### Detail\n\nNew.\n\n## End\n\nOver.\n")
 
 
 def test_a_heading_of_level_1_replaces_the_body(tmp_path: Path) -> None:

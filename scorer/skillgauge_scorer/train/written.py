@@ -94,7 +94,7 @@ def with_sections(base: str, change: str) -> str:
     """Return a skill with the sections of `change` in place of those with the same headings."""
     skill = Skill(Text(base))
     if change.startswith("# "):
-        return base[: skill.body.start] + change
+        return with_end_of(base, base[: skill.body.start] + change)
     text = base
     for heading, section in _split(change):
         sections = Skill(Text(text)).markdown.sections
@@ -104,7 +104,12 @@ def with_sections(base: str, change: str) -> str:
             raise ValueError(f"the base has {len(found)} sections “{line}”")
         span = found[0].span
         text = f"{text[: span.start]}{section.strip()}\n\n{text[span.end :]}"
-    return text
+    return with_end_of(base, text)
+
+
+def with_end_of(base: str, text: str) -> str:
+    """Return a text with the blank end of another: no break too many may give a negative away."""
+    return text.rstrip() + base[len(base.rstrip()) :]
 
 
 def _split(change: str) -> list[tuple[str, str]]:

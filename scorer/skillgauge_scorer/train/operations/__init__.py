@@ -14,6 +14,7 @@ from importlib import import_module
 
 from skillgauge_scorer.train.pairs import METRICS, Pair
 from skillgauge_scorer.train.surface import words
+from skillgauge_scorer.train.written import with_end_of
 
 
 def pairs_of(source: str, group: str, others: Sequence[str]) -> list[Pair]:
@@ -23,6 +24,8 @@ def pairs_of(source: str, group: str, others: Sequence[str]) -> list[Pair]:
         module = import_module(f"{__name__}.{metric.lower()}")
         seed = hashlib.sha256(f"{metric}\0{source}".encode()).digest()
         negative = module.break_(source, others, random.Random(seed))
+        if negative is not None:
+            negative = with_end_of(source, negative)
         if negative is not None and _kept_length(source, negative):
             found.append(Pair(metric, "plain", group, source, negative, module.HOW))
     return found
