@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillgauge.lift.distributions import (
@@ -38,11 +38,13 @@ def test_t_tends_to_the_normal() -> None:
     assert t_quantile(0.975, 1e7) == pytest.approx(1.959964, abs=1e-6)
 
 
+@settings(deadline=None)
 @given(st.floats(0.001, 0.999), st.integers(1, 200))
 def test_t_quantile_inverts(p: float, freedom: int) -> None:
     assert t_cdf(t_quantile(p, freedom), freedom) == pytest.approx(p, abs=1e-10)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(1, 40), st.floats(0.01, 0.99))
 def test_beta_is_a_binomial_tail(a: int, b: int, x: float) -> None:
     """For whole a and b, I_x(a, b) is the chance of a or more hits in a + b - 1 throws."""

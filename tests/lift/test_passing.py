@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillgauge.lift.passing import (
@@ -19,6 +19,7 @@ from skillgauge.lift.passing import (
 )
 
 
+@settings(deadline=None)
 @given(st.integers(1, 7), st.data())
 def test_pass_at_k_is_a_share_of_subsets(attempts: int, data: st.DataObject) -> None:
     passed = data.draw(st.integers(0, attempts))
@@ -64,6 +65,7 @@ def test_mcnemar_by_hand(first: int, second: int, p: float) -> None:
     assert mcnemar(first, second) == pytest.approx(p)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_mcnemar_properties(first: int, second: int) -> None:
     assert 0 < mcnemar(first, second) <= 1

@@ -159,6 +159,7 @@ def test_wilson_of_none() -> None:
         wilson(3, 2)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 300), st.data())
 def test_wilson_properties(total: int, data: st.DataObject) -> None:
     count = data.draw(st.integers(0, total))
