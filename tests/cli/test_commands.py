@@ -194,10 +194,11 @@ def test_required_libraries_are_those_of_the_package() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ([], {"tcp": None, "ws": None}),
-        (["--stdio", "--clientProcessId=7"], {"tcp": None, "ws": None}),
-        (["--tcp", "localhost:0"], {"tcp": "localhost:0", "ws": None}),
-        (["--ws", "localhost:0"], {"tcp": None, "ws": "localhost:0"}),
+        ([], {}),
+        (["--stdio", "--clientProcessId=7"], {}),
+        (["--tcp", "localhost:0"], {"tcp": "localhost:0"}),
+        (["--ws", "localhost:0"], {"ws": "localhost:0"}),
+        (["--no-scorer"], {"scorer": False}),
     ],
 )
 def test_server_starts_with_its_transport(
@@ -205,17 +206,17 @@ def test_server_starts_with_its_transport(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
-    expected: dict[str, str | None],
+    expected: dict[str, Any],
 ) -> None:
-    seen: list[dict[str, str | None]] = []
+    seen: list[dict[str, Any]] = []
 
-    def start(**options: str | None) -> int:
+    def start(**options: Any) -> int:
         seen.append(options)
         return 3
 
     monkeypatch.setattr("skillgauge.lsp.server.main", start)
     assert run("server", *words).status == 3
-    assert seen == [expected]
+    assert seen == [{"tcp": None, "ws": None, "scorer": True, **expected}]
 
 
 def test_server_takes_one_transport(repo: Path, run: Run) -> None:
