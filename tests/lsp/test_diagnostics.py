@@ -149,6 +149,7 @@ async def test_configuration_is_read_again(client: EditorClient, workspace: Path
     assert "Did you mean “ignore”?" in shown[0].message
     assert "F011" not in {item.code for item in client.diagnostics.get(uri, ())}
     config.write_text("")
+    change_document(client, config_uri, 3, "")
     client.text_document_did_save(saved)
     await client.wait_until(lambda: client.diagnostics.get(config_uri) in ((), []) or None)
     await client.wait_until(
