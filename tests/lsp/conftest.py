@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import json
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from .documents import CASES, make_skill
 from .editor_client import EDITORS, EditorClient, connected
 
 TEST_SECONDS = 60.0
@@ -80,3 +82,16 @@ async def shared_client(
     """An open session that all tests of a file share."""
     async with connected(server_command, editor, tmp_path_factory.mktemp("workspace")) as session:
         yield session
+
+
+@pytest.fixture
+def skills(tmp_path: Path) -> Path:
+    return tmp_path / ".claude" / "skills"
+
+
+@pytest.fixture
+def evals(skills: Path) -> Path:
+    path = make_skill(skills).parent / "evals" / "evals.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(CASES, indent=1, ensure_ascii=False), encoding="utf-8")
+    return path

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
 
+from skillgauge.text import Encoding, Text
+
+ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
+CASES = {
+    "skill_name": "csv-tools",
+    "evals": [
+        {"id": "a", "prompt": "Convert 😀", "files": ["references/guide.md"]},
+        {"id": "b", "prompt": "Mail", "should_trigger": False},
+    ],
+}
 GOOD = """---
 name: {name}
 description: {description}
@@ -68,3 +79,18 @@ def edits_of(edit: lsp.WorkspaceEdit, uri: str) -> list[lsp.TextEdit]:
         if isinstance(change, lsp.TextDocumentEdit) and change.text_document.uri == uri:
             found.extend(item for item in change.edits if isinstance(item, lsp.TextEdit))
     return found
+
+
+def place(text: str, needle: str, into: int = 0, encoding: Encoding = "utf-16") -> dict[str, int]:
+    line, character = Text(text).units(text.index(needle) + into, encoding)
+    return {"line": line, "character": character}
+
+
+def cut(text: str, where: dict[str, Any], encoding: Encoding) -> str:
+    """Return what stands in a range, as an editor that counts in these units finds it."""
+    source = Text(text)
+    start, end = (
+        source.offset_of_units(at["line"], at["character"], encoding)
+        for at in (where["start"], where["end"])
+    )
+    return text[start:end]

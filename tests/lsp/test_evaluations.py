@@ -4,51 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from skillgauge.text import Encoding, Text
-
-from .documents import make_skill
+from .documents import CASES, cut, place
 from .inprocess import editing
-
-ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
-CASES = {
-    "skill_name": "csv-tools",
-    "evals": [
-        {"id": "a", "prompt": "Convert 😀", "files": ["references/guide.md"]},
-        {"id": "b", "prompt": "Mail", "should_trigger": False},
-    ],
-}
-
-
-def place(text: str, needle: str, into: int = 0, encoding: Encoding = "utf-16") -> dict[str, int]:
-    line, character = Text(text).units(text.index(needle) + into, encoding)
-    return {"line": line, "character": character}
-
-
-def cut(text: str, where: dict[str, Any], encoding: Encoding) -> str:
-    """Return what stands in a range, as an editor that counts in these units finds it."""
-    source = Text(text)
-    start, end = (
-        source.offset_of_units(at["line"], at["character"], encoding)
-        for at in (where["start"], where["end"])
-    )
-    return text[start:end]
-
-
-@pytest.fixture
-def skills(tmp_path: Path) -> Path:
-    return tmp_path / ".claude" / "skills"
-
-
-@pytest.fixture
-def evals(skills: Path) -> Path:
-    path = make_skill(skills).parent / "evals" / "evals.json"
-    path.parent.mkdir()
-    path.write_text(json.dumps(CASES, indent=1, ensure_ascii=False), encoding="utf-8")
-    return path
 
 
 async def test_evaluations_have_a_lens_an_outline_and_folds(evals: Path) -> None:

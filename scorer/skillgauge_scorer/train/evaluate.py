@@ -33,12 +33,19 @@ def evaluate(
 
 def _metric(direction: Direction, train: Set | None, test: Set) -> dict[str, Any]:
     good, bad = direction.z(test.positive), direction.z(test.negative)
-    rivals = baselines.scores(train, test)
+    return by_kind(test.kinds, good, bad, baselines.scores(train, test))
+
+
+def by_kind(
+    kinds: NDArray[np.str_],
+    good: Matrix,
+    bad: Matrix,
+    rivals: Mapping[str, tuple[Matrix, Matrix]],
+) -> dict[str, Any]:
+    """Return the figures of each kind of pairs, with the AUROC of each baseline beside."""
     found: dict[str, Any] = {}
-    for kind in ("plain", "matched"):
-        inside = test.kinds == kind
-        if not inside.any():
-            continue
+    for kind in sorted(set(kinds.tolist())):
+        inside = kinds == kind
         figures = compared(good[inside], bad[inside])
         figures["baselines"] = {
             name: round(auroc(one[0][inside], one[1][inside]), 3) for name, one in rivals.items()

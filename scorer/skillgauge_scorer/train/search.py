@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skillgauge_scorer.train import baselines
 from skillgauge_scorer.train.background import Texts
 from skillgauge_scorer.train.dataset import Set, Side
-from skillgauge_scorer.train.evaluate import compared
+from skillgauge_scorer.train.evaluate import by_kind
 from skillgauge_scorer.train.fit import (
     Choice,
     Direction,
@@ -23,7 +23,6 @@ from skillgauge_scorer.train.fit import (
 )
 from skillgauge_scorer.train.recipes import Name, candidates
 from skillgauge_scorer.train.solve import Matrix, logistic_line
-from skillgauge_scorer.train.statistics import auroc
 
 NEAR: Final = 0.005
 """What joined layers may be worse by in merit."""
@@ -58,7 +57,8 @@ def search(
         unseen = validated(pairs, best, background)
         # Scores of pairs that were learnt from lie too far apart to be probabilities of others.
         line = logistic_line(np.concatenate(unseen), np.repeat([1.0, 0.0], len(pairs.pairs)))
-        found[metric] = Found(replace(direction, logistic=line), compared_kinds(pairs, unseen))
+        figures = by_kind(pairs.kinds, *unseen, _rivals(pairs))
+        found[metric] = Found(replace(direction, logistic=line), figures)
     if progress:
         progress(len(data), len(data))
     return found
@@ -73,25 +73,8 @@ def _preferred(ranked: Sequence[tuple[float, Choice, Any]]) -> Choice:
     return (joined or ranked)[0][1]
 
 
-def compared_kinds(data: Set, unseen: tuple[Matrix, Matrix]) -> dict[str, Any]:
-    """Return the figures of each kind of pairs, scored by directions that had not seen them.
-
-    The baselines learn and score on the same folds.
-    """
-    good, bad = unseen
-    rivals = _rivals(data)
-    found: dict[str, Any] = {}
-    for kind in sorted(set(data.kinds.tolist())):
-        inside = data.kinds == kind
-        figures = compared(good[inside], bad[inside])
-        figures["baselines"] = {
-            name: round(auroc(one[0][inside], one[1][inside]), 3) for name, one in rivals.items()
-        }
-        found[kind] = figures
-    return found
-
-
 def _rivals(data: Set) -> dict[str, tuple[Matrix, Matrix]]:
+    """Return the scores of each baseline, which learns and scores on the same folds."""
     where = folds(data.groups)
     found: dict[str, tuple[Matrix, Matrix]] = {}
     for fold in sorted(set(where.tolist())):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 _BAR: Final = 30
 _LARGE: Final = 1 << 20
@@ -36,3 +36,14 @@ class Bar:
         if self._drawn:
             print(f"\r{'':<{self._drawn}}\r", end="", file=sys.stderr, flush=True)
             self._drawn = 0
+
+
+def asked(method: str, params: dict[str, Any], labels: Mapping[str, str]) -> Any:
+    """Ask the scorer one thing, with the line below while it works."""
+    from skillgauge.child import ask
+
+    bar = Bar(labels)
+    try:
+        return ask(method, params, bar.show)
+    finally:
+        bar.clear()

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from skillgauge.cli._output import say, write
 from skillgauge.cli._parser import Namespace, Parser, at_least, one_of
-from skillgauge.cli._progress import Bar
+from skillgauge.cli._progress import asked
 from skillgauge.errors import UserError
 
 ACTIONS: Final = ("list", "install", "export", "verify", "parity", "remove")
@@ -82,8 +82,6 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Ask the scorer, and print what it says."""
-    from skillgauge.child import ask
-
     _refuse(options)
     params: dict[str, Any] = {"name": options.name}
     for key, (_, *actions) in _ONLY.items():
@@ -91,11 +89,7 @@ def run(options: Namespace) -> int:
             params[key] = value
     if "wheel" in params:
         params["from"] = os.path.abspath(params.pop("wheel"))
-    bar = Bar(_STEPS)
-    try:
-        result = ask(f"model.{options.action}", params, bar.show)
-    finally:
-        bar.clear()
+    result = asked(f"model.{options.action}", params, _STEPS)
     if options.format == "json":
         write(json.dumps(result, ensure_ascii=False, indent=2) + "\n", machine=True)
     else:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from skillgauge.cli._common import cache_folder
 from skillgauge.cli._output import write
 from skillgauge.cli._parser import Namespace, Parser, at_least, one_of
-from skillgauge.cli._progress import Bar
+from skillgauge.cli._progress import asked
 from skillgauge.errors import UserError
 
 ACTIONS: Final = ("pairs", "fit", "evaluate", "uplift")
@@ -115,15 +115,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Ask the scorer, and print what it says."""
-    from skillgauge.child import ask
-
     _refuse(options)
     params = _PARAMS[options.action](options)
-    bar = Bar(_STEPS)
-    try:
-        result = ask(f"train.{options.action}", params, bar.show)
-    finally:
-        bar.clear()
+    result = asked(f"train.{options.action}", params, _STEPS)
     if options.format == "json":
         write(json.dumps(result, ensure_ascii=False, indent=2) + "\n", machine=True)
     else:
