@@ -1,7 +1,7 @@
 """What is kept of a trial beside its state, and how it is written: the results in the journal.
 
-The kinds are `ran` (Ran), `trajectory` (ATIF), `judged` (Judged by metric) and `measured` (Measure by
-metric). A kind that is not there was not made: a trial that failed has no trajectory.
+The kinds are `ran` (Ran), `trajectory` (ATIF), `judged` (Judged by metric) and `measured` (Measure
+by metric). A kind that is not there was not made: a trial that failed has no trajectory.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from skillgauge.lift.engines import Limits
@@ -33,7 +33,7 @@ class RunSettings:
     """The run whose recorded exchanges answer in the models' place."""
     scripted: bool = False
     """Whether a script stood in for the models, which a report has to say."""
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
 
 def settings_of(body: Mapping[str, Any]) -> RunSettings:
