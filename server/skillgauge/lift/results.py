@@ -73,9 +73,11 @@ class Judged:
 
 def ran_of(body: Mapping[str, Any]) -> Ran:
     """Return what was written of a run."""
-    artifacts = tuple(Artifact(**one) for one in body["artifacts"])
-    return Ran(**{**body, "usage": Usage(**body["usage"]), "artifacts": artifacts,
-                  "notes": tuple(body["notes"])})  # fmt: skip
+    values: dict[str, Any] = dict(body)
+    values["usage"] = Usage(**body["usage"])
+    values["artifacts"] = tuple(Artifact(**one) for one in body["artifacts"])
+    values["notes"] = tuple(body["notes"])
+    return Ran(**values)
 
 
 def judged_of(body: Mapping[str, Any]) -> dict[str, Judged]:
@@ -84,7 +86,9 @@ def judged_of(body: Mapping[str, Any]) -> dict[str, Judged]:
     for metric, one in body.items():
         said = one["judgement"]
         verdicts = tuple(Verdict(**verdict) for verdict in said["verdicts"])
-        found[metric] = Judged(**{**one, "judgement": Judgement(verdicts, said["failure"])})
+        values: dict[str, Any] = dict(one)
+        values["judgement"] = Judgement(verdicts, said["failure"])
+        found[metric] = Judged(**values)
     return found
 
 

@@ -1,4 +1,4 @@
-"""The agents' command lines, one a file: how each is installed, set up and called, and what it says.
+"""The agents' command lines, one a file: how each is installed, set up, called, and what it says.
 
 A harness is a module with the names of `Harness`; its name is the file's, with “-” for “_”, and the
 converter of its logs has the same in `trajectory`.
