@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from skillgauge.errors import SkillgaugeError
+
+AGENT: Final = 1000
+"""The user and group of the agent where the host's own user is root."""
 
 Reason = Literal["exit", "timeout", "memory", "output"]
 """Why a job ended: by itself, or by the limit that it ran into."""
