@@ -14,20 +14,21 @@ from typing import Final
 
 from skillgauge.lift.cases import Case
 from skillgauge.lift.source import SkillSource
+from skillgauge.text import split_lines
 
 LONG: Final = 40
 """Shorter lines may be anybody's."""
 MAX_MARKS: Final = 400
-_FRONTMATTER: Final = re.compile(r"\A---\r?\n.*?\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 def marks(source: SkillSource, case: Case) -> tuple[str, ...]:
     """Return what can only come from the skill: its description and the long lines of its body."""
-    body = _FRONTMATTER.sub("", source.text, count=1)
-    lines = [line.strip() for line in body.splitlines()]
+    skill = source.skill
+    body = skill.source[skill.body.start : skill.body.end]
+    lines = [line.strip() for line in split_lines(body)]
     known = " ".join((case.prompt, case.expected_output, *case.assertions))
     found = dict.fromkeys(
-        line for line in (source.description.strip(), *lines) if len(line) >= LONG
+        line for line in ((skill.description or "").strip(), *lines) if len(line) >= LONG
     )
     return tuple(line for line in found if line not in known)[:MAX_MARKS]
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from skillgauge.document.folder import DiskFolder
-from skillgauge.document.skill import load_skill
+from skillgauge.document.skill import Skill, load_skill
 from skillgauge.errors import InputError, UserError
-from skillgauge.text import Text
 
 MAX_BYTES: Final = 256 * 2**20
 """Of all files of a skill together, and of all files of a case."""
@@ -32,22 +31,18 @@ class SkillSource:
         return DiskFolder(self.folder)
 
     @cached_property
-    def text(self) -> str:
-        """The text of SKILL.md; InputError if it can't be read."""
-        try:
-            return (self.folder / "SKILL.md").read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"“{self.folder / 'SKILL.md'}” can't be read", str(error)) from error
+    def skill(self) -> Skill:
+        """The document; InputError if it can't be read."""
+        path = self.folder / "SKILL.md"
+        found = load_skill(path)
+        if found.problem:
+            raise InputError(f"“{path}” can't be read", found.problem)
+        return found
 
     @cached_property
     def name(self) -> str:
         """The skill's name: what its frontmatter says, else the folder's."""
-        return load_skill(Text(self.text)).name or self._listed.name
-
-    @cached_property
-    def description(self) -> str:
-        """What its frontmatter says of it."""
-        return load_skill(Text(self.text)).description or ""
+        return self.skill.name or self._listed.name
 
     @cached_property
     def files(self) -> tuple[str, ...]:
