@@ -143,6 +143,12 @@ class Journal(JournalReader):
             self._note(run, None, "resumed", {"trials": len(again)})
         return again
 
+    def again(self, run: str, trial: str) -> None:
+        """Put a trial with an infrastructure error back, to be run once more."""
+        with self._writing():
+            self._move(run, trial, "infra-error", "planned", "")
+            self._note(run, trial, "again", {})
+
     def ask_to_cancel(self, run: str) -> None:
         """Ask the worker of a run to end it; no trial begins any more."""
         with self._writing():
