@@ -1,4 +1,4 @@
-"""Works on one run to its end: takes trial after trial, several at once, and keeps what came of each.
+"""Works on one run to its end: takes trial after trial, several at once, and keeps what they gave.
 
 It holds the run's lock, so a run has one worker. Whatever ends it, the journal knows how far it
 came: trials that were in flight are run again by the next worker, and no other is.
