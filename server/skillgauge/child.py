@@ -19,8 +19,11 @@ Progress = Callable[[str, int, int], None]
 
 
 def command_of(module: Sequence[str] = SCORER) -> list[str]:
-    """Return how a module of this Python is started as a child."""
-    return [sys.executable, "-m", *module]
+    """Return how a module of this Python is started as a child.
+
+    Without -P, a module of the current folder would be imported first: a workspace's own code.
+    """
+    return [sys.executable, "-P", "-m", *module]
 
 
 def request(identity: int, method: str, params: dict[str, Any]) -> bytes:

