@@ -30,7 +30,7 @@ with socket.create_connection(("127.0.0.1", {port})) as it:
     it.sendall(sys.argv[1].encode() * {times})
     it.shutdown(socket.SHUT_WR)
     got = b"".join(iter(lambda: it.recv(65536), b""))
-os.write(1, b"%d %s\n" % (len(got), got[:20]))
+os.write(1, b"%d %s\\n" % (len(got), got[:20]))
 """
 
 
