@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
-VARIABLE: Final = "SKILLGAUGE_DATA"
+from skillgauge.user_data import VARIABLE, data_folder, journal_path
 
-
-def data_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Return the user's data folder of Skillgauge, which may not be there yet."""
-    known = os.environ if environment is None else environment
-    if named := known.get(VARIABLE):
-        return Path(named)
-    if sys.platform == "win32":
-        base = Path(known.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(known.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "skillgauge"
-
-
-def journal_path(data: Path) -> Path:
-    """Return the journal of all runs."""
-    return data / "lift" / "journal.sqlite"
+__all__ = ["VARIABLE", "data_folder", "journal_path", "lock_folder", "run_folder", "trial_folder"]
 
 
 def lock_folder(data: Path) -> Path:
