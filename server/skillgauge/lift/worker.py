@@ -19,7 +19,7 @@ from skillgauge.errors import UserError
 from skillgauge.lift import folders
 from skillgauge.lift.engines import EngineFault
 from skillgauge.lift.journal import Journal
-from skillgauge.lift.plan import Trial
+from skillgauge.lift.plan import Cell, Trial
 from skillgauge.lift.run_lock import RunLock, is_held
 from skillgauge.lift.settings import RunSettings, settings_of
 from skillgauge.lift.source import SkillSource
@@ -36,7 +36,8 @@ FIRST_PAUSE: Final = 1.0
 MAX_FAILED: Final = 5
 """So many trials in a row with nothing but infrastructure errors end a run."""
 
-MakeStage = Callable[[RunSettings, Path], Stage]
+MakeStage = Callable[[RunSettings, Path, tuple[Cell, ...]], Stage]
+"""Makes the stage of a run from its settings, its folder and its harnesses with their models."""
 
 
 @dataclass(slots=True)
@@ -65,7 +66,8 @@ async def work(
     with RunLock(locks, run), Journal(folders.journal_path(data), secrets=hidden) as journal:
         settings = settings_of(journal.run(run).settings)
         journal.resume(run, retry=settings.retries)
-        stage = make_stage(settings, folders.run_folder(data, run))
+        cells = tuple(dict.fromkeys(row.trial.cell for row in journal.trials(run)))
+        stage = make_stage(settings, folders.run_folder(data, run), cells)
         worker = _Worker(journal, run, settings, stage, folders.run_folder(data, run), pause)
         try:
             await stage.prepare(lambda other: other != run and is_held(locks, other))
