@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self, cast
@@ -90,10 +90,19 @@ class JournalReader:
             )
         ]
 
-    def results(self, run: str, kind: str) -> dict[str, Any]:
-        """Return the results of one kind by trial."""
-        query = "SELECT trial, body FROM results WHERE run = ? AND kind = ?"
-        return {trial: json.loads(body) for trial, body in self._read(query, run, kind)}
+    def results(self, run: str, kind: str, without: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the results of one kind by trial; parts that are large can be left out."""
+        removed = "".join(", ?" for _ in without)
+        body = f"json_remove(body{removed})" if without else "body"
+        query = f"SELECT trial, {body} FROM results WHERE run = ? AND kind = ?"
+        paths = [f"$.{name}" for name in without]
+        return {trial: json.loads(body) for trial, body in self._read(query, *paths, run, kind)}
+
+    def result(self, run: str, trial: str, kind: str) -> Any:
+        """Return one result of one trial, None if it is not there; trajectories may be large."""
+        query = "SELECT body FROM results WHERE run = ? AND trial = ? AND kind = ?"
+        found = self._read(query, run, trial, kind)
+        return json.loads(found[0][0]) if found else None
 
     def counts(self, run: str) -> dict[State, int]:
         """Return how many trials are in each state."""

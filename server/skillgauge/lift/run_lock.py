@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from skillgauge.errors import UserError
+
+WAIT: Final = 1.0
+"""Seconds that a worker waits for a lock: who only looks whether it is held has it for a moment."""
 
 
 class RunLock:
     """Holds a run, from `with RunLock(folder, run):` to its end."""
 
-    def __init__(self, folder: Path, run: str) -> None:
+    def __init__(self, folder: Path, run: str, wait: float = WAIT) -> None:
         """Take the folder in which the locks are."""
-        self.path, self.run = folder / f"{run}.lock", run
+        self.path, self.run, self.wait = folder / f"{run}.lock", run, wait
         self._held: sqlite3.Connection | None = None
 
     def __enter__(self) -> Self:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = sqlite3.connect(self.path, timeout=0, isolation_level=None)
+        held = sqlite3.connect(self.path, timeout=self.wait, isolation_level=None)
         try:
             held.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -46,7 +49,7 @@ def is_held(folder: Path, run: str) -> bool:
     if not (folder / f"{run}.lock").is_file():
         return False
     try:
-        with RunLock(folder, run):
+        with RunLock(folder, run, wait=0):
             return False
     except UserError:
         return True
