@@ -158,21 +158,25 @@ class _Worker:
         except Exception as error:  # a bug of ours takes one trial with it, not the run
             log.exception("trial %s", trial.id)
             outcome = Outcome("infra-error", f"skillgauge failed: {type(error).__name__}: {error}")
-        state = self.progress
-        state.over_budget |= outcome.over_budget
-        if outcome.state == "done":
-            state.failed_in_a_row = 0
-        else:
-            state.failed_in_a_row += 1
-            state.last_fault = outcome.reason
-            log.warning("trial %s: %s", trial.id, outcome.reason)
+        self.progress.over_budget |= outcome.over_budget
         self.journal.finish(
             self.run, trial.id, outcome.state, reason=outcome.reason, results=outcome.results
         )
         tries = len(self.journal.tries(self.run, trial.id))
-        if outcome.again and tries <= self.settings.retries and not state.stopped:
+        again = outcome.again and tries <= self.settings.retries
+        self._count(trial, outcome, again)
+        if again and not self.progress.stopped:
             await asyncio.sleep(self.pause * 2 ** (tries - 1))
             self.journal.again(self.run, trial.id)
+
+    def _count(self, trial: Trial, outcome: Outcome, again: bool) -> None:
+        """Count the trials in a row that failed for good: from some number on it is no chance."""
+        if outcome.state == "done":
+            self.progress.failed_in_a_row = 0
+            return
+        self.progress.failed_in_a_row += not again
+        self.progress.last_fault = outcome.reason
+        log.warning("trial %s: %s", trial.id, outcome.reason)
 
     def _reap(self) -> None:
         """Take away the tasks that ended; what they raised ends the run."""
