@@ -34,7 +34,7 @@ KIT = SimpleNamespace(
     command=lambda setup: ("claude", "-p", setup.prompt),
     fault=lambda ended: "API error 529" if b"529" in ended.stdout else "",
 )
-FINE = Played(Ended(0, "exit", 0.5, b"{}"))
+FINE = Played(Ended(0, "exit", 0.5, stdout=b"{}"))
 
 Play = Callable[[Part, int], Played]
 

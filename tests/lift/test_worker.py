@@ -94,7 +94,7 @@ def test_an_endpoints_error_is_run_again_within_bounds(tmp_path: Path) -> None:
 
     def play(part: Part, number: int) -> Played:
         failing = part.trial.arm == "baseline" or number < 3
-        return Played(Ended(1, "exit", 0.1, b"529")) if failing else FINE
+        return Played(Ended(1, "exit", 0.1, stdout=b"529")) if failing else FINE
 
     stage = stage_of(play)
     go(data, run, stage)

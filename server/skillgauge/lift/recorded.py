@@ -48,12 +48,12 @@ class RecordedStage:
         for name, place in (("home", part.room.home), ("workspace", part.room.workspace)):
             if (folder / name).is_dir():
                 shutil.copytree(folder / name, place, dirs_exist_ok=True)
-        streams = [
+        out, err = (
             (folder / name).read_bytes() if (folder / name).is_file() else b""
             for name in ("stdout", "stderr")
-        ]
+        )
         reason: Any = ran.reason
-        ended = Ended(ran.exit_code, reason, ran.seconds, *streams)
+        ended = Ended(ran.exit_code, reason, ran.seconds, stdout=out, stderr=err)
         return Played(ended, ran.usage, ran.version)
 
     async def judge(
