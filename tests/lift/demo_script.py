@@ -25,8 +25,8 @@ ORDERS_GUESSED = "Yes. orders.csv has a header and six well-formed columns: impo
 CUSTOMERS = "2 orders have no customer: order_id 1004 and order_id 1008."
 SENSORS = """\
 Four readings in three columns: sensor, place and reading. The places are Zürich, Genève, Köln and
-Málaga; the lowest reading is 19.8, the highest 27.4. The file is not UTF-8 but cp1252, and separated
-by semicolons."""
+Málaga; the lowest reading is 19.8, the highest 27.4. The file is not UTF-8 but cp1252, and
+separated by semicolons."""
 SENSORS_GUESSED = (
     "It holds one column with four lines. Some letters are damaged, so I can't read them."
 )
@@ -34,7 +34,7 @@ CONTACTS = """\
 Two lines break it. Line 3 has four fields: the unquoted comma in “Novak, Svoboda and Partners”
 splits the company. Line 5 has two: the city is missing."""
 CONTACTS_GUESSED = """\
-Line 3 and line 6 have a comma in the company, which splits it into two fields. Remove both commas."""
+Line 3 and line 6 have a comma in the company, which splits it into two fields. Remove both."""
 STAFF = "staff.csv has a header but holds no rows, so there is nobody to count."
 CHART = """\
 I can't draw revenue.png here: matplotlib is not installed. With it, and once quantity n/a and the
@@ -65,7 +65,7 @@ NOT_MET: Final = {
     ),
     CHART_PROFILED: None,
 }
-"""What the scripted judge finds wrong by the agent's last words: these assertions, or all (None)."""
+"""What the scripted judge finds wrong, by the agent's last words: these assertions, or all."""
 
 
 def script(place: str) -> Script:
