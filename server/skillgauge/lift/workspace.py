@@ -119,12 +119,13 @@ def _hand_over(folder: Path) -> None:
     """Give the files to the user whom the container runs as, if that is another one."""
     if os.name == "nt" or os.geteuid() != 0:
         return
-    from skillgauge.lift.engines import AGENT
+    from skillgauge.lift.engines.user import agent_ids
 
+    user, group = agent_ids()
     for name in ("home", "workspace"):
         for root, folders, files in os.walk(folder / name):
             for entry in (".", *folders, *files):
-                os.chown(os.path.join(root, entry), AGENT, AGENT, follow_symlinks=False)
+                os.chown(os.path.join(root, entry), user, group, follow_symlinks=False)
 
 
 def collect(room: Room) -> tuple[Artifact, ...]:
