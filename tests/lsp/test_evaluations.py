@@ -12,7 +12,8 @@ from .inprocess import editing
 async def test_evaluations_have_a_lens_an_outline_and_folds(evals: Path) -> None:
     text = evals.read_text(encoding="utf-8")
     async with editing(evals.parents[2]) as editor:
-        (lens,) = await editor.about("codeLens", evals.as_uri())
+        lens, *others = await editor.about("codeLens", evals.as_uri())
+        assert len(others) == 3, "to run all, and each case"
         title = "2 cases, 1 in which the skill stays out · agentskills format"
         assert lens["command"] == {"title": title, "command": ""}
         assert cut(text, lens["range"], "utf-16") == '"evals"'

@@ -10,6 +10,7 @@ from skillgauge.errors import UserError
 
 if TYPE_CHECKING:
     from skillgauge.config import Config
+    from skillgauge.lsp.lift_options import Asked
 
 SECTION: Final = "skillgauge"
 HOSTS: Final = ("vscode",)
@@ -32,6 +33,10 @@ class Options:
     """Whether skills are scored, as far as there is a model; None for yes."""
     model: str | None = None
     """The model that scores, None for the default one."""
+    trusted: bool | None = None
+    """Whether the workspace is trusted; None for yes."""
+    lift: Asked = ()
+    """What lift runs are to do where a command doesn't say it."""
 
     def adjust(self, config: Config) -> Config:
         """Return a configuration with these choices, which win over those of its file."""
@@ -92,6 +97,12 @@ def _name(value: object) -> str | None:
     raise UserError("the name of a model is wanted")
 
 
+def _lift(value: object) -> Asked:
+    from skillgauge.lsp.lift_options import read
+
+    return read(value)
+
+
 def _words(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(word.strip() for word in value.split(",") if word.strip())
@@ -150,4 +161,6 @@ READERS: Final = {
     "semanticTokens": ("semantic_tokens", _flag),
     "scores": ("scores", _flag),
     "model": ("model", _name),
+    "trusted": ("trusted", _flag),
+    "lift": ("lift", _lift),
 }

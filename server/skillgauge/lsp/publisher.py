@@ -37,6 +37,8 @@ class Publisher:
         self._waiting: dict[str, tuple[asyncio.TimerHandle, float]] = {}
         self._configs: dict[Path, asyncio.TimerHandle] = {}
         self._refresh: asyncio.Task[None] | None = None
+        self._findings_too = False
+        """Whether the client is to ask for more than lenses."""
 
     @property
     def pulls(self) -> bool:
@@ -87,15 +89,24 @@ class Publisher:
             from skillgauge.lsp.score_hints import hints
 
             found += hints(self.server, snapshot)
+        if self.server.lift.of(snapshot) is not None:
+            from skillgauge.lsp import lift_hints
+
+            found += lift_hints.hints(self.server, snapshot)
         return found
 
     def digest(self, snapshot: Snapshot) -> str:
         """Return a hash of what `diagnostics` has."""
-        if self.server.scores.of(snapshot) is None:
-            return snapshot.digest
-        from skillgauge.lsp.score_hints import digest
+        made = snapshot.digest
+        if self.server.scores.of(snapshot) is not None:
+            from skillgauge.lsp.score_hints import digest
 
-        return snapshot.digest + digest(self.server, snapshot)
+            made += digest(self.server, snapshot)
+        if self.server.lift.of(snapshot) is not None:
+            from skillgauge.lsp import lift_hints
+
+            made += lift_hints.digest(self.server, snapshot)
+        return made
 
     def rescored(self, uri: str) -> None:
         """Show what has become of a document's scores."""
@@ -115,12 +126,18 @@ class Publisher:
 
     def refresh(self) -> None:
         """Have the client ask again, soon, for all that it asks for itself."""
+        self._findings_too = True
+        self.refresh_lenses()
+
+    def refresh_lenses(self) -> None:
+        """Have the client ask again, soon, for its lenses."""
         if self._refresh is None or self._refresh.done():
             self._refresh = asyncio.create_task(self._refresh_soon())
 
     async def _refresh_soon(self) -> None:
         await asyncio.sleep(self.refresh_pause)  # several causes in a row make one refresh
-        workspace = self.server.client_capabilities.workspace
+        workspace, all_of_it = self.server.client_capabilities.workspace, self._findings_too
+        self._findings_too = False
         if workspace is None:
             return
         asks = (
@@ -128,7 +145,7 @@ class Publisher:
             (workspace.code_lens, self.server.workspace_code_lens_refresh_async),
             (workspace.inlay_hint, self.server.workspace_inlay_hint_refresh_async),
         )
-        for supported, ask in asks:
+        for supported, ask in asks if all_of_it else asks[1:2]:
             if supported is not None and supported.refresh_support:
                 await ask(None)
 

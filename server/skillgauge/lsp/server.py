@@ -9,6 +9,7 @@ from skillgauge import __version__
 from skillgauge.lsp.base_server import Server
 from skillgauge.lsp.collisions import Collisions
 from skillgauge.lsp.features import register_all
+from skillgauge.lsp.lift import LiftRuns
 from skillgauge.lsp.publisher import Publisher
 from skillgauge.lsp.scanner import Scanner
 from skillgauge.lsp.scores import Scores
@@ -27,8 +28,11 @@ class SkillgaugeServer(Server):
         self.scanner = Scanner(self)
         self.scores = Scores(self)
         self.collisions = Collisions(self)
+        self.lift = LiftRuns(self)
         self.initial_options: object = None
         """What the client sent as initialization options."""
+        self.trust: bool | None = None
+        """What the client has said of the workspace since."""
         register_all(self)
 
     def reload(self) -> None:
@@ -37,10 +41,11 @@ class SkillgaugeServer(Server):
         self.publisher.everything()
 
     async def stopped(self) -> int:
-        """Wait for the end, end the scorer too, and return the exit status."""
+        """Wait for the end, end the children too, and return the exit status."""
         status = await super().stopped()
         self.collisions.close()
         await self.scores.close()
+        await self.lift.close()
         return status
 
     async def warm_up(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from lsprotocol import types as lsp
 
 from skillgauge.lsp.convert import SOURCE, from_position, from_range, to_diagnostic
+from skillgauge.lsp.features.lift import KIND as LIFT
 from skillgauge.lsp.features.refactor import KINDS, ORGANIZE
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SECONDS: Final = 0.3
 
 def register(server: SkillgaugeServer) -> None:
     """Register code actions with lazy resolution."""
-    kinds = [lsp.CodeActionKind.QuickFix, FIX_ALL, *KINDS]
+    kinds = [lsp.CodeActionKind.QuickFix, FIX_ALL, *KINDS, LIFT]
     options = lsp.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -39,7 +40,7 @@ def register(server: SkillgaugeServer) -> None:
         found = list(_offered(server, snapshot, where, params.context))
         if _resolves(server):
             return found
-        return [done for done in _all_resolved(server, found) if done.edit]
+        return [done for done in _all_resolved(server, found) if done.edit or done.command]
 
     @server.feature(lsp.CODE_ACTION_RESOLVE)
     def resolve(action: lsp.CodeAction) -> lsp.CodeAction:
@@ -71,6 +72,10 @@ def _offered(
     for action in actions(snapshot, where):
         if _wanted(action.kind or "", only, explicit=action.kind == ORGANIZE):
             yield action
+    if _wanted(LIFT, only):
+        from skillgauge.lsp.features import _lift_actions
+
+        yield from _lift_actions.actions(server, snapshot, where)
 
 
 def _wanted(kind: str, only: Sequence[Any] | None, *, explicit: bool = False) -> bool:

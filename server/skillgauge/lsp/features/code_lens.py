@@ -34,12 +34,13 @@ def register(server: SkillgaugeServer) -> None:
             where = to_range(snapshot.text, snapshot.skill.head, encoding)
             title = structure_title(snapshot, structure)
             command = lsp.Command(title, SHOW_STRUCTURE, arguments=[snapshot.uri])
-            return [lsp.CodeLens(where, command), *_scores(server, snapshot, where)]
+            found = [lsp.CodeLens(where, command), *_scores(server, snapshot, where)]
+            return [*found, *_lift(server, snapshot)]
         cases = cases_of(snapshot)
         if cases is None:
             return []
         where = to_range(snapshot.text, cases[0], encoding)
-        return [lsp.CodeLens(where, lsp.Command(cases[1], NOTHING))]
+        return [lsp.CodeLens(where, lsp.Command(cases[1], NOTHING)), *_lift(server, snapshot)]
 
     @server.command(SHOW_STRUCTURE)
     def show(uri: str) -> dict[str, Any] | None:
@@ -52,6 +53,16 @@ def register(server: SkillgaugeServer) -> None:
         message = lsp.ShowMessageParams(lsp.MessageType.Info, explanation(structure))
         server.window_show_message(message)
         return as_json(structure)
+
+
+def _lift(server: SkillgaugeServer, snapshot: Snapshot) -> Iterator[lsp.CodeLens]:
+    """Yield the lenses that start lift runs and show what came of them."""
+    from skillgauge.lsp.features._lift import lenses
+
+    for offer in lenses(server, snapshot):
+        where = to_range(snapshot.text, offer.span, server.session.encoding)
+        command = lsp.Command(offer.title, offer.command, arguments=[offer.argument])
+        yield lsp.CodeLens(where, command)
 
 
 def _scores(

@@ -29,6 +29,10 @@ def register(server: SkillgaugeServer) -> None:
             from skillgauge.lsp.features._scores import hover_parts
 
             found += hover_parts(server, snapshot, offset)
+        if server.lift.of(snapshot) is not None:
+            from skillgauge.lsp.features import _lift
+
+            found += _lift.hover_parts(server, snapshot, offset)
         if not found:
             return None
         where = min((span for span, _ in found), key=lambda span: span.end - span.start)

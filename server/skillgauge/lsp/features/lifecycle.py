@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -60,12 +61,14 @@ def register(server: SkillgaugeServer) -> None:
             _take(server, params.settings)
             server.reload()
             await server.scores.renew()
+            await server.lift.renew()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
         paths = [path for change in params.changes if (path := path_of(change.uri)) is not None]
         for path in paths:
             server.session.around.changed(path)
+            server.lift.touched(path)
             if path.name.lower() == "skill.md":
                 server.scanner.request_at(path)
         configs = [path for path in paths if path.name in CONFIGS]
@@ -121,6 +124,7 @@ async def _ask_for_settings(server: SkillgaugeServer) -> bool:
     if server.session.around.options != before:
         server.reload()
         await server.scores.renew()
+        await server.lift.renew()
     return True
 
 
@@ -128,14 +132,25 @@ def _take(server: SkillgaugeServer, given: object) -> None:
     """Take options, which add to those of `initialize`; the user is told of what is wrong."""
     around = server.session.around
     first, faults = read_options(_plain(server.initial_options))
+    trusted = first.trusted if server.trust is None else server.trust
     if given is not server.initial_options:
-        first, faults = read_options(_plain(given), first)
+        first, faults = read_options(_plain(given), replace(first, trusted=trusted))
+    if trusted is False:  # settings may be the workspace's own
+        first = replace(first, trusted=False)
     if first != around.options:
         around.options = first
         around.forget_configs()
     for fault in faults:
         message = f"Skillgauge: {fault}"
         server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+
+
+async def take_trust(server: SkillgaugeServer, trusted: bool) -> None:
+    """Follow the user's decision on the workspace, which settings can't make."""
+    server.trust = trusted
+    around = server.session.around
+    around.options = replace(around.options, trusted=trusted)
+    await server.lift.renew()
 
 
 def _plain(value: object) -> object:

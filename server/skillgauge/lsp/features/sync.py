@@ -21,6 +21,7 @@ def register(server: SkillgaugeServer) -> None:
         item = params.text_document
         made = server.session.opened(item.uri, item.language_id, item.version, item.text)
         _judge(made)
+        server.lift.opened(made)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:
@@ -37,6 +38,7 @@ def register(server: SkillgaugeServer) -> None:
         if path is None or snapshot is None:
             return
         server.session.around.changed(path)
+        server.lift.touched(path)
         if snapshot.kind is Kind.CONFIG:
             server.reload()
             return
