@@ -1,0 +1,133 @@
+"""Puts one question sheet to a model; the only file that knows the library by which it is asked.
+
+Loading that library takes a second and more, so this file is imported when the first question is
+asked, off the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from pydantic_ai import Agent, NativeOutput, ToolOutput
+from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError, UnexpectedModelBehavior
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.usage import RunUsage
+
+from skillgauge.lift.judge.clip import one_line
+from skillgauge.lift.judge.endpoint import JudgeEndpoint
+from skillgauge.lift.judge.prompt import Prompt
+from skillgauge.lift.judge.reply import Reply
+
+TOKENS: Final = 1_024
+TOKENS_EACH: Final = 384
+"""What an answer may take, and each verdict of it."""
+_SHOWN: Final = 200
+_SCHEMA: Final = "Answer with JSON alone, of this schema:\n{schema}"
+
+
+class Malformed(Exception):
+    """The model answered, but not with verdicts."""
+
+
+class Unreachable(Exception):
+    """The endpoint gave no answer."""
+
+
+class Meter:
+    """What the calls of one sheet took."""
+
+    def __init__(self, endpoint: JudgeEndpoint) -> None:
+        self.endpoint, self.usage = endpoint, RunUsage()
+
+    def cost(self) -> float | None:
+        """Return the price in US dollars; None for a local model or one without a known price."""
+        from genai_prices import calc_price
+
+        if self.endpoint.provider == "local" or self.usage.unmeasured_requests:
+            return None
+        if not self.usage.requests:
+            return 0.0
+        url, model = self.endpoint.base_url, self.endpoint.model
+        try:
+            if url:
+                found = calc_price(self.usage, model, provider_api_url=url)
+            else:
+                found = calc_price(self.usage, model, provider_id=self.endpoint.provider)
+        except LookupError:
+            return None
+        return float(found.total_price)
+
+
+def connect(endpoint: JudgeEndpoint) -> Model:
+    """Return the model of an endpoint; nothing is asked yet."""
+    url, key = endpoint.base_url or None, endpoint.key
+    if endpoint.provider == "anthropic":
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        address = url or "https://api.anthropic.com"
+        return AnthropicModel(
+            endpoint.model, provider=AnthropicProvider(api_key=key, base_url=address)
+        )
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    if endpoint.provider == "local":
+        return OpenAIChatModel(
+            endpoint.model,
+            provider=OpenAICompatibleProvider("local", base_url=url or "", api_key=key or "none"),
+        )
+    address = url or "https://api.openai.com/v1"
+    return OpenAIChatModel(endpoint.model, provider=OpenAIProvider(api_key=key, base_url=address))
+
+
+async def put(
+    model: Model,
+    prompt: Prompt,
+    count: int,
+    meter: Meter,
+    *,
+    seconds: float,
+    again: int,
+) -> Reply:
+    """Return what a model answers to a prompt of so many questions; Malformed or Unreachable.
+
+    A local server is held to the form by a grammar where it can, and told it in words, for many
+    have no tools; the others are made to call one.
+    """
+    output: Any = (
+        NativeOutput(Reply, template=_SCHEMA)
+        if meter.endpoint.provider == "local"
+        else ToolOutput(Reply)
+    )
+    agent: Agent[object, Reply] = Agent(
+        model, output_type=output, instructions=prompt.system, retries=0
+    )
+    settings = ModelSettings(
+        temperature=0.0,
+        max_tokens=TOKENS + TOKENS_EACH * count,
+        timeout=seconds,
+        max_retries=again,
+    )
+    try:
+        found = await agent.run(prompt.user, model_settings=settings, usage=meter.usage)
+    except ModelHTTPError as error:
+        raise Unreachable(f"HTTP {error.status_code}: {_told(error.body)}") from error
+    except ModelAPIError as error:
+        raise Unreachable(one_line(error.message, _SHOWN)) from error
+    except UnexpectedModelBehavior as error:
+        raise Malformed(one_line(str(error), _SHOWN)) from error
+    return found.output
+
+
+def _told(body: object) -> str:
+    """Return what an endpoint says of an error."""
+    found = body
+    for key in ("error", "message"):
+        if isinstance(found, Mapping):
+            inner = cast("Mapping[str, object]", found)
+            found = inner.get(key, inner)
+    return one_line(str(found or "no reason given"), _SHOWN)
