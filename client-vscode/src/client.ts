@@ -1,0 +1,117 @@
+// Makes the language client: what it is told of, and what it tells the server.
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  type DocumentSelector,
+  type ErrorHandler,
+  type LanguageClientOptions,
+  type ServerOptions,
+} from "vscode-languageclient/node";
+import { GLOBS } from "./documents";
+import type { Launch } from "./find/find";
+import type { Logs } from "./log";
+import { serverOptions } from "./settings";
+
+export type Client = LanguageClient;
+
+const SELECTOR: DocumentSelector = [
+  ...GLOBS.map((pattern) => ({ scheme: "file", pattern })),
+  { scheme: "untitled", language: "skill" },
+];
+
+/** From this version on the editor judges a SKILL.md itself, and the server leaves that out. */
+const JUDGES_SKILLS: readonly [number, number] = [1, 110];
+
+export interface Hooks {
+  /** The server ended by itself. */
+  closed(): void;
+  /** Scores of a skill came or went. */
+  scores(params: unknown): void;
+  /** The quick fixes of a place, before they are shown. */
+  fixes(document: vscode.TextDocument, actions: (vscode.Command | vscode.CodeAction)[]): void;
+}
+
+export function makeClient(launch: Launch, folder: string, logs: Logs, hooks: Hooks): Client {
+  const server: ServerOptions = {
+    command: launch.command,
+    args: [...launch.args, "server"],
+    // Never in the workspace, whose modules Python would find first.
+    options: { cwd: folder, env: { ...process.env, ...launch.env } },
+  };
+  const client = new LanguageClient("skillgauge", "Skillgauge", server, options(logs, hooks));
+  client.registerFeature({
+    fillClientCapabilities(capabilities) {
+      capabilities.experimental = {
+        ...(capabilities.experimental as object | undefined),
+        skillgaugeScores: true,
+      };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
+  client.onNotification("skillgauge/scores", (params: unknown) => {
+    hooks.scores(params);
+  });
+  return client;
+}
+
+function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
+  const errorHandler: ErrorHandler = {
+    error: () => ({ action: ErrorAction.Continue, handled: true }),
+    closed: () => {
+      hooks.closed();
+      return { action: CloseAction.DoNotRestart, handled: true };
+    },
+  };
+  return {
+    documentSelector: SELECTOR,
+    initializationOptions: judgesSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {},
+    outputChannel: logs.server,
+    get traceOutputChannel() {
+      return logs.trace;
+    },
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    errorHandler,
+    initializationFailedHandler: () => false,
+    middleware: {
+      workspace: {
+        configuration: async (params, token, next) => {
+          const found = await next(params, token);
+          return Array.isArray(found)
+            ? found.map((value, at) =>
+                params.items[at]?.section === "skillgauge"
+                  ? serverOptions(value)
+                  : (value as unknown),
+              )
+            : found;
+        },
+        didChangeConfiguration: async (sections, next) => {
+          await next(sections);
+        },
+      },
+      executeCommand: (command, args: unknown[], next) => {
+        const active = vscode.window.activeTextEditor?.document.uri.toString();
+        return next(
+          command,
+          args.length === 0 && active !== undefined ? [active] : args,
+        ) as unknown;
+      },
+      provideCodeActions: async (document, range, context, token, next) => {
+        const actions = await next(document, range, context, token);
+        if (actions && context.only?.contains(vscode.CodeActionKind.Source) !== true) {
+          hooks.fixes(document, actions);
+        }
+        return actions;
+      },
+    },
+  };
+}
+
+export function judgesSkills(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > JUDGES_SKILLS[0] || (major === JUDGES_SKILLS[0] && minor >= JUDGES_SKILLS[1]);
+}
