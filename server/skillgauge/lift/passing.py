@@ -132,7 +132,7 @@ def per_success(amounts: Sequence[float | None], scores: Sequence[float]) -> flo
 
 
 def context_cost(
-    treated: Mapping[str, Sequence[int]], control: Mapping[str, Sequence[int]]
+    treated: Mapping[str, Sequence[float]], control: Mapping[str, Sequence[float]]
 ) -> Estimate | None:
     """Return how many tokens the skill adds to each request: first-turn prompts, paired by case.
 
