@@ -64,6 +64,8 @@ async def work(
     """
     locks = folders.lock_folder(data)
     with RunLock(locks, run), Journal(folders.journal_path(data), secrets=hidden) as journal:
+        if _is_cancelled(journal, run):
+            return
         settings = settings_of(journal.run(run).settings)
         journal.resume(run, retry=settings.retries)
         cells = tuple(dict.fromkeys(row.trial.cell for row in journal.trials(run)))
@@ -77,6 +79,15 @@ async def work(
             raise
         finally:
             await stage.close()
+
+
+def _is_cancelled(journal: Journal, run: str) -> bool:
+    """Return whether a run was cancelled, or was asked to before its worker had come."""
+    row = journal.run(run)
+    if row.state == "open" and row.cancel_asked is not None:
+        journal.end(run, "cancelled", "as asked")
+        return True
+    return row.state == "cancelled"
 
 
 class _Worker:
