@@ -1,4 +1,4 @@
-"""The judge, with a function in the model's place: what it is shown, and what is made of replies."""
+"""The judge with a function in the model's place: what it is shown, what is made of replies."""
 
 from __future__ import annotations
 
@@ -260,7 +260,9 @@ async def test_what_breaks_inside_is_a_failure() -> None:
         raise RuntimeError(f"lost {ENVIRON['ANTHROPIC_API_KEY']}")
 
     told = await Asked(broken).about("goal_accuracy")
-    assert told.judgement.failure == "RuntimeError: lost [redacted]"
+    assert told.judgement.failure == (
+        "its answer could not be read (RuntimeError: lost [redacted])"
+    )
 
 
 async def test_cancelling_goes_through() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -87,19 +88,21 @@ async def test_local_server_needs_no_key() -> None:
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "told"),
     [
-        "Well, I think that all of it is fine.",
-        '{"verdicts": [{"id": "ACHIEVED", "passed": tr',
-        {"verdicts": []},
-        {"verdicts": "yes"},
+        ("Well, I think that all of it is fine.", "it has not the form|Invalid JSON"),
+        ('{"verdicts": [{"id": "ACHIEVED", "passed": tr', "it has not the form|Invalid JSON"),
+        ({"verdicts": []}, "it has no verdict for ACHIEVED"),
+        ({"verdicts": "yes"}, "verdicts: Input should be a valid"),
     ],
 )
-async def test_nonsense(provider: str, reply: Any) -> None:
+async def test_nonsense(provider: str, reply: Any, told: str) -> None:
     async with served(provider, Script(judge=lambda _: reply)) as (server, judge):
-        told = await goal(judge)
-    assert told.judgement.verdicts == ()
-    assert told.judgement.failure.startswith("its reply could not be used, 2 times: ")
+        found = await goal(judge)
+    assert found.judgement.verdicts == ()
+    assert re.match(f"its reply could not be used, 2 times: ({told})", found.judgement.failure), (
+        found.judgement.failure
+    )
     assert len(server.asked) == 2
     assert "Your last reply could not be used" not in json.dumps(server.asked[0].body)
     assert "Your last reply could not be used" in json.dumps(server.asked[1].body)
@@ -174,5 +177,5 @@ async def test_nobody_listens(provider: str) -> None:
     told = await goal(judge)
     await judge.close()
     assert told.judgement.verdicts == ()
-    assert told.judgement.failure
+    assert f"({url.removeprefix('http://')}): " in told.judgement.failure
     assert KEY not in told.judgement.failure

@@ -119,7 +119,7 @@ class Judge:
                 known = False  # an answer that nobody waited for may be charged
             except Exception as error:  # the library's or its SDKs': a trial is not lost by it
                 told = one_line(redact(f"{type(error).__name__}: {error}", self._hidden), 200)
-                judgement = Judgement(failure=told)
+                judgement = Judgement(failure=f"its answer could not be read ({told})")
         return Judged(
             judgement=judgement,
             model=str(self.endpoint),

@@ -6,9 +6,11 @@ asked, off the event loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
+from pydantic import ValidationError
 from pydantic_ai import Agent, NativeOutput, ToolOutput
 from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError, UnexpectedModelBehavior
 from pydantic_ai.models import Model
@@ -20,9 +22,11 @@ from skillgauge.lift.judge.endpoint import JudgeEndpoint
 from skillgauge.lift.judge.prompt import Prompt
 from skillgauge.lift.judge.reply import Reply
 
-TOKENS: Final = 1_024
+TOKENS: Final = 8_192
+LOCAL_TOKENS: Final = 1_024
 TOKENS_EACH: Final = 384
-"""What an answer may take, and each verdict of it."""
+"""What an answer may take beside its verdicts, and each of these: hosted models may think before
+they answer, and local ones have to find room for it beside the prompt."""
 _SHOWN: Final = 200
 _SCHEMA: Final = "Answer with JSON alone, of this schema:\n{schema}"
 
@@ -98,17 +102,14 @@ async def put(
     A local server is held to the form by a grammar where it can, and told it in words, for many
     have no tools; the others are made to call one.
     """
-    output: Any = (
-        NativeOutput(Reply, template=_SCHEMA)
-        if meter.endpoint.provider == "local"
-        else ToolOutput(Reply)
-    )
+    local = meter.endpoint.provider == "local"
+    output: Any = NativeOutput(Reply, template=_SCHEMA) if local else ToolOutput(Reply)
     agent: Agent[object, Reply] = Agent(
         model, output_type=output, instructions=prompt.system, retries=0
     )
     settings = ModelSettings(
         temperature=0.0,
-        max_tokens=TOKENS + TOKENS_EACH * count,
+        max_tokens=(LOCAL_TOKENS if local else TOKENS) + TOKENS_EACH * count,
         timeout=seconds,
         max_retries=again,
     )
@@ -117,10 +118,41 @@ async def put(
     except ModelHTTPError as error:
         raise Unreachable(f"HTTP {error.status_code}: {_told(error.body)}") from error
     except ModelAPIError as error:
-        raise Unreachable(one_line(error.message, _SHOWN)) from error
+        raise Unreachable(_connection(error, model.base_url or "")) from error
     except UnexpectedModelBehavior as error:
-        raise Malformed(one_line(str(error), _SHOWN)) from error
+        raise Malformed(_misfit(error)) from error
     return found.output
+
+
+def _misfit(error: UnexpectedModelBehavior) -> str:
+    """Return how a reply misses the form; nothing of what the model wrote is in it."""
+    causes = list(_causes(error))
+    found = next((one for one in causes if isinstance(one, ValidationError)), None)
+    if found:
+        first = found.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return one_line(f"{place}: {first['msg']}" if place else first["msg"], _SHOWN)
+    if len(causes) > 1:
+        return "it has not the form that is asked for"
+    return one_line(str(error), _SHOWN)
+
+
+def _connection(error: ModelAPIError, address: str) -> str:
+    """Return why there was no answer: the last of the causes knows it best."""
+    *_, last = _causes(error)
+    host = urlsplit(address).netloc.rpartition("@")[2]
+    why = "" if last is error else f": {last}"
+    return one_line(f"{error.message.rstrip('.')} ({host}){why}", _SHOWN)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and those from which it came, as far as there is an end."""
+    seen: set[int] = set()
+    found: BaseException | None = error
+    while found is not None and id(found) not in seen:
+        seen.add(id(found))
+        yield found
+        found = found.__cause__ or found.__context__
 
 
 def _told(body: object) -> str:
