@@ -72,6 +72,8 @@ class Ended:
     """From its start to its end, without what the engine took before and after."""
     stdout: bytes = b""
     stderr: bytes = b""
+    out_of_memory: bool = False
+    """Whether any process of it was ended for want of memory, even if the job itself went on."""
 
 
 class Engine(Protocol):
