@@ -49,6 +49,7 @@ class ToldStage:
     stopped: list[str] = field(default_factory=list)
     most: int = 0
     closed: bool = False
+    booked: float = 0.0
     fault: Exception | None = None
     _now: int = 0
 
@@ -78,6 +79,9 @@ class ToldStage:
 
     def logs(self, part: Part) -> list[Path]:
         return sorted(part.room.home.glob(".claude/projects/*/*.jsonl"))
+
+    def book(self, amount: float) -> None:
+        self.booked += amount
 
     async def close(self) -> None:
         self.closed = True

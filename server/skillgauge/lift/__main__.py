@@ -14,6 +14,7 @@ from skillgauge.errors import UserError
 
 def main() -> int:
     """Work on a run, and return the exit status: 0 when it came to its end, 2 if it could not."""
+    from skillgauge.lift.folders import VARIABLE
     from skillgauge.lift.live import hidden_of, make_stage
     from skillgauge.lift.worker import work
 
@@ -21,6 +22,7 @@ def main() -> int:
     parser.add_argument("run")
     parser.add_argument("--data", type=Path, required=True)
     options = parser.parse_args()
+    os.environ[VARIABLE] = str(options.data)  # the engine's labels name it
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     try:
         asyncio.run(work(options.data, options.run, make_stage, hidden_of(os.environ)))

@@ -38,6 +38,9 @@ class RecordedStage:
     async def prepare(self, is_alive: Callable[[str], bool]) -> None:
         """Do nothing: there is nothing to start."""
 
+    def book(self, amount: float) -> None:
+        """Do nothing: a recording costs nothing."""
+
     async def close(self) -> None:
         """Do nothing: there is nothing to stop."""
 

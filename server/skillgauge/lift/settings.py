@@ -25,6 +25,8 @@ class RunSettings:
     """How often a trial with an infrastructure error is run again."""
     max_cost: float | None = None
     """In US dollars, over the whole run, the judge's calls with it."""
+    prices: tuple[str, ...] = ()
+    """The user's own, MODEL=IN,OUT in US dollars for a million tokens."""
     judge: str = ""
     """PROVIDER:MODEL; without it the judged metrics have no value."""
     script: str = ""
@@ -41,6 +43,7 @@ def settings_of(body: Mapping[str, Any]) -> RunSettings:
     known = {name: value for name, value in body.items() if name in RunSettings.__slots__}
     limits = known.pop("limits", {})
     kept = {name: value for name, value in limits.items() if name in Limits.__slots__}
+    known["prices"] = tuple(known.get("prices", ()))
     return RunSettings(**known, limits=Limits(**kept))
 
 

@@ -65,6 +65,10 @@ class Stage(Protocol):
         """Return the harness's own logs of a trial that was played."""
         ...
 
+    def book(self, amount: float) -> None:
+        """Count what was spent before towards the budget, in US dollars."""
+        ...
+
     async def close(self) -> None:
         """Let go of all."""
         ...

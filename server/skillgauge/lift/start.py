@@ -54,6 +54,8 @@ class Asked:
     jobs: int = 2
     seed: int = 0
     image: str = ""
+    prices: tuple[str, ...] = ()
+    """MODEL=IN,OUT in US dollars for a million tokens."""
     judge: str = ""
     script: str = ""
     limits: Limits = field(default_factory=Limits)
@@ -95,6 +97,7 @@ def prepare(asked: Asked) -> Prepared:
         jobs=asked.jobs,
         retries=asked.retries,
         max_cost=asked.max_cost,
+        prices=asked.prices,
         judge=asked.judge,
         script=asked.script,
         limits=asked.limits,

@@ -19,7 +19,9 @@ from skillgauge.errors import UserError
 from skillgauge.lift import folders
 from skillgauge.lift.engines import EngineFault
 from skillgauge.lift.journal import Journal
+from skillgauge.lift.journal_reader import JournalReader
 from skillgauge.lift.plan import Cell, Trial
+from skillgauge.lift.results import ran_of
 from skillgauge.lift.run_lock import RunLock, is_held
 from skillgauge.lift.settings import RunSettings, settings_of
 from skillgauge.lift.source import SkillSource
@@ -72,6 +74,7 @@ async def work(
         stage = make_stage(settings, folders.run_folder(data, run), cells)
         worker = _Worker(journal, run, settings, stage, folders.run_folder(data, run), pause)
         try:
+            stage.book(spent(journal, run))
             await stage.prepare(lambda other: other != run and is_held(locks, other))
             await worker.work()
         except UserError as error:
@@ -88,6 +91,13 @@ def _is_cancelled(journal: Journal, run: str) -> bool:
         journal.end(run, "cancelled", "as asked")
         return True
     return row.state == "cancelled"
+
+
+def spent(journal: JournalReader, run: str) -> float:
+    """Return what a run has cost so far, as far as prices were known, in US dollars."""
+    runs = (ran_of(body).usage.cost_usd for body in journal.results(run, "ran").values())
+    judged = (one for body in journal.results(run, "judged").values() for one in body.values())
+    return sum(cost or 0.0 for cost in (*runs, *(one["cost_usd"] for one in judged)))
 
 
 class _Worker:

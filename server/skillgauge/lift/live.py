@@ -1,0 +1,267 @@
+"""The live stage: containers of an engine, whose only way out is the gateway to the models."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Final, get_args
+
+from skillgauge.errors import UserError
+from skillgauge.lift.cases import Case
+from skillgauge.lift.engines import Engine, Job, Mount, forwarder
+from skillgauge.lift.harnesses import HOME, WORKSPACE, Dialect, harness
+from skillgauge.lift.judge.endpoint import judge_of
+from skillgauge.lift.plan import Cell, Trial
+from skillgauge.lift.results import Judged, Ran
+from skillgauge.lift.settings import RunSettings
+from skillgauge.lift.stage import Part, Played
+from skillgauge.lift.trajectory import find_logs
+from skillgauge.lift.trajectory._types import Trajectory
+
+if TYPE_CHECKING:
+    from skillgauge.lift.gateway import Budget, Endpoint, Gateway
+    from skillgauge.lift.judge import Judge
+
+PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+EXCHANGES: Final = "exchanges.jsonl"
+SOCKETS: Final = "skillgauge"
+LABEL: Final = "skillgauge.harness."
+"""Begins the label of an image that has the version of a harness."""
+
+
+def make_stage(
+    settings: RunSettings,
+    folder: Path,
+    cells: tuple[Cell, ...],
+    environ: Mapping[str, str] = os.environ,
+) -> LiveStage:
+    """Return the stage of a run."""
+    return LiveStage(settings, folder, cells, environ)
+
+
+async def missing(
+    settings: RunSettings, cells: tuple[Cell, ...], environ: Mapping[str, str] = os.environ
+) -> list[UserError]:
+    """Return what a run lacks, each with how to mend it; empty if it can begin."""
+    stage = LiveStage(settings, Path(), cells, environ)
+    found: list[UserError] = []
+    for check in (stage.open_engine, stage.open_gateway, stage.open_judge):
+        try:
+            await check()
+        except UserError as error:
+            found.append(error)
+    await stage.close()
+    return found
+
+
+def _socket_folder(folder: Path) -> Path:
+    """Return where the sockets of all runs of a data folder are; the path has to be short."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    mark = hashlib.sha256(str(folder.parent.absolute()).encode()).hexdigest()[:8]
+    top = Path("/tmp") if os.path.isdir("/tmp") else Path(gettempdir())
+    return top / f"{SOCKETS}-{user}-{mark}"
+
+
+def _own(folder: Path) -> None:
+    """Make a folder that nobody else may enter; UserError if it is there and another's."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    ours = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    if not stat.S_ISDIR(found.st_mode) or not ours or found.st_mode & 0o077:
+        raise UserError(
+            f"“{folder}” is not this user's alone", how="Remove it, then run this again"
+        )
+
+
+def hidden_of(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the credentials in an environment, which must reach no journal and no log."""
+    from skillgauge.lift.gateway.endpoints import secrets_of
+    from skillgauge.lift.judge.endpoint import KEY
+
+    found = secrets_of(_reachable(environ))
+    return tuple(filter(None, (*found, environ.get(KEY, "").strip())))
+
+
+def _reachable(environ: Mapping[str, str]) -> dict[Dialect, Endpoint]:
+    """Return the endpoints that an environment is enough for."""
+    from skillgauge.lift.gateway.endpoints import endpoints_from
+
+    found: dict[Dialect, Endpoint] = {}
+    for dialect in get_args(Dialect):
+        with contextlib.suppress(UserError):
+            found |= endpoints_from(environ, [dialect])
+    return found
+
+
+class LiveStage:
+    """Plays trials in containers."""
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        folder: Path,
+        cells: tuple[Cell, ...],
+        environ: Mapping[str, str],
+    ) -> None:
+        """Start nothing yet."""
+        self.settings, self.folder, self.cells, self.environ = settings, folder, cells, environ
+        self._engine: Engine | None = None
+        self._gateway: Gateway | None = None
+        self._judge: Judge | None = None
+        self._labels: Mapping[str, str] = {}
+        self._budget: Budget | None = None
+        self._spent = 0.0
+        self._sockets = _socket_folder(folder)
+
+    async def prepare(self, is_alive: Callable[[str], bool]) -> None:
+        """Reach the engine, find the image and the keys, and remove what dead runs left."""
+        await self.open_engine()
+        await self.open_gateway()
+        await self.open_judge()
+        assert self._engine
+        await self._engine.sweep(is_alive)
+        _own(self._sockets)
+        self._sweep_sockets(is_alive)
+
+    async def open_engine(self) -> None:
+        """Reach the engine and find the image; UserError if it lacks a harness of the run."""
+        from skillgauge.lift.engines.docker import connect
+
+        self._engine = connect(self.environ)
+        await self._engine.describe()
+        self._labels = await self._engine.find_image(self.settings.image)
+
+    async def open_gateway(self) -> None:
+        """Find the endpoints with their keys; UserError for one that is missing."""
+        from skillgauge.lift.gateway import (
+            Budget,
+            Gateway,
+            check_prices,
+            endpoints_from,
+            secrets_of,
+        )
+        from skillgauge.lift.prices import own_prices
+
+        budget = Budget(self.settings.max_cost, own_prices(self.settings.prices), self._spent)
+        if self.settings.replay_of:
+            endpoints = {}
+        else:
+            endpoints = endpoints_from(self.environ, self._dialects())
+            if any(harness(cell.harness).DIALECT is None for cell in self.cells):
+                endpoints = _reachable(self.environ) | endpoints
+            check_prices((cell.model for cell in self.cells), budget, endpoints)
+        self._budget = budget
+        self._gateway = Gateway(
+            endpoints, budget, (*secrets_of(endpoints), *hidden_of(self.environ))
+        )
+
+    async def open_judge(self) -> None:
+        """Find the judge, if there is to be one; UserError if it can't be asked."""
+        if judge_of(self.settings.judge, self.environ):
+            from skillgauge.lift.judge import Judge
+
+            self._judge = Judge(self.settings.judge, self.environ, hidden=hidden_of(self.environ))
+
+    def _dialects(self) -> list[Dialect]:
+        """Return the APIs that the harnesses can't do without."""
+        found: list[Dialect] = []
+        for cell in self.cells:
+            dialect = harness(cell.harness).DIALECT
+            if dialect and dialect not in found:
+                found.append(dialect)
+        return found
+
+    def book(self, amount: float) -> None:
+        """Count what was spent before, or elsewhere, towards the run's budget."""
+        self._spent += amount
+        if self._budget:
+            self._budget.book(amount)
+
+    async def play(self, part: Part) -> Played:
+        """Run a trial in a container, with a socket of its own to the models."""
+        from skillgauge.lift.gateway import requests
+
+        assert self._engine
+        assert self._gateway
+        own = self._sockets / self.folder.name / part.trial.id
+        sockets = own / "socket"
+        sockets.mkdir(mode=0o755, parents=True, exist_ok=True)
+        record = part.room.folder / EXCHANGES
+        try:
+            async with self._gateway.open(
+                part.trial.id,
+                sockets / forwarder.SOCKET_NAME,
+                record,
+                [part.harness.DIALECT] if part.harness.DIALECT else self._gateway.endpoints,
+                self._recording(part.trial),
+            ) as meter:
+                ended = await self._engine.run(self._job(part, own, sockets))
+                waiting = meter.waiting
+            return Played(
+                ended,
+                meter.usage(),
+                self._labels.get(f"{LABEL}{part.trial.cell.harness}", ""),
+                tuple(meter.faults),
+                waiting,
+                meter.over_budget,
+                meter.diverged,
+                partial(requests, record),
+            )
+        finally:
+            shutil.rmtree(own, ignore_errors=True)
+
+    def _job(self, part: Part, own: Path, sockets: Path) -> Job:
+        room, trial = part.room, part.trial
+        return Job(
+            run=self.folder.name,
+            trial=trial.id,
+            image=self.settings.image,
+            command=forwarder.wrap(part.harness.command(part.setup)),
+            workdir=WORKSPACE,
+            environment={"HOME": HOME, "PATH": PATH, **part.harness.environment(part.setup)},
+            mounts=(
+                Mount(room.home, HOME, writable=True),
+                Mount(room.workspace, WORKSPACE, writable=True),
+                *forwarder.mounts(own / "forwarder", sockets, HOME),
+            ),
+            limits=self.settings.limits,
+        )
+
+    def _recording(self, trial: Trial) -> Path | None:
+        """Return where the exchanges are that answer in the models' place."""
+        if not self.settings.replay_of:
+            return None
+        return self.folder.parent / self.settings.replay_of / trial.id / EXCHANGES
+
+    async def judge(
+        self, trial: Trial, case: Case, trajectory: Trajectory | None, ran: Ran
+    ) -> Mapping[str, Judged]:
+        """Ask the judge, and count what it costs."""
+        if self._judge is None:
+            return {}
+        judged = await self._judge.judge(case, trajectory, ran)
+        self.book(sum(one.cost_usd or 0.0 for one in judged.values()))
+        return judged
+
+    def logs(self, part: Part) -> list[Path]:
+        """Return what the harness left in its home."""
+        return find_logs(part.trial.cell.harness, part.room.home)
+
+    async def close(self) -> None:
+        """Close the judge's connections."""
+        if self._judge:
+            await self._judge.close()
+        shutil.rmtree(self._sockets / self.folder.name, ignore_errors=True)
+
+    def _sweep_sockets(self, is_alive: Callable[[str], bool]) -> None:
+        """Remove the sockets of runs that nobody works on."""
+        for folder in self._sockets.glob("*"):
+            if not is_alive(folder.name):
+                shutil.rmtree(folder, ignore_errors=True)
