@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -54,6 +54,7 @@ __all__ = [
     "Trajectory",
     "dump",
     "faults",
+    "of_json",
     "read",
     "text_of",
     "to_json",
@@ -80,12 +81,21 @@ AGENT_ONLY: Final = (
 
 def read(data: bytes | str, name: str = "the trajectory") -> Trajectory:
     """Return the trajectory of a document; InputError with the paths of its faults otherwise."""
-    from pydantic import ValidationError
-
     if len(data) > MAX_BYTES:
         raise InputError(f"{name} is too large", f"{len(data):,} of {MAX_BYTES:,} bytes")
+    return _checked(lambda: _adapter().validate_json(data), name)
+
+
+def of_json(body: object, name: str = "the trajectory") -> Trajectory:
+    """Return the trajectory of a document that was parsed already, as the journal's are."""
+    return _checked(lambda: _adapter().validate_python(body), name)
+
+
+def _checked(parse: Callable[[], Trajectory], name: str) -> Trajectory:
+    from pydantic import ValidationError
+
     try:
-        found = _adapter().validate_json(data)
+        found = parse()
     except ValidationError as error:
         raise _refusal(name, _told(error)) from None
     problems = list(faults(found))
