@@ -61,6 +61,18 @@ async def missing(
     return found
 
 
+def _check_image(image: str, labels: Mapping[str, str], cells: tuple[Cell, ...]) -> None:
+    """Refuse an image of ours that lacks a harness; of another one nothing is known."""
+    there = sorted(name.removeprefix(LABEL) for name in labels if name.startswith(LABEL))
+    for name in dict.fromkeys(cell.harness for cell in cells):
+        if there and harness(name).PACKAGE and name not in there:
+            raise UserError(
+                f"The image “{image}” has no {harness(name).TITLE}",
+                f"it has {', '.join(there)}",
+                f"`skillgauge image build --harness {name}` makes one",
+            )
+
+
 def _socket_folder(folder: Path) -> Path:
     """Return where the sockets of all runs of a data folder are; the path has to be short."""
     user = os.getuid() if hasattr(os, "getuid") else 0
@@ -137,6 +149,7 @@ class LiveStage:
         self._engine = connect(self.environ)
         await self._engine.describe()
         self._labels = await self._engine.find_image(self.settings.image)
+        _check_image(self.settings.image, self._labels, self.cells)
 
     async def open_gateway(self) -> None:
         """Find the endpoints with their keys; UserError for one that is missing."""

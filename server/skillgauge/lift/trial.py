@@ -33,6 +33,8 @@ from skillgauge.lift.workspace import collect, furnish
 MAX_ANSWER: Final = 64 * 2**10
 MAX_LOG: Final = 64 * 2**20
 _SHOWN: Final = 300
+_NOT_STARTED: Final = (70, 126, 127)
+"""What the forwarder and shells end with when a program is not there, which no second try mends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def fault_of(
         last = f": {played.faults[-1]}" if played.faults else ""
         return Fault(f"the time was over while {name} waited for the model{last}")
     if said := part.harness.fault(ended):
-        return Fault(f"{name}: {said}"[:_SHOWN])
+        return Fault(f"{name}: {said}"[:_SHOWN], again=ended.exit_code not in _NOT_STARTED)
     if unread:
         tail = ended.stderr[-2000:].decode("utf-8", "replace").strip().splitlines()
         last = f"; its last words: {tail[-1]}" if tail else ""
