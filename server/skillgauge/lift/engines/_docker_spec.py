@@ -34,6 +34,7 @@ def container(job: Job, name: str, labels: dict[str, str], engine: Path) -> dict
         "working_dir": job.workdir,
         "environment": dict(job.environment),
         "labels": labels,
+        "stop_timeout": 1,  # an engine that is shut down waits no longer for it
         "healthcheck": {"test": ["NONE"]},
         "use_config_proxy": False,  # it may hold a password of the user
         "host_config": host(job),
