@@ -85,6 +85,9 @@ class Command:
         return [word for word in plain[:end] if not word.startswith("-")] + plain[end + 1 :]
 
 
+_DEFINES: Final = re.compile(r"\(\s*\)|\bfunction\b")
+
+
 def parse(script: str) -> tuple[Command, ...]:
     """Return the commands of a script in their order, inner ones behind the one that runs them."""
     return tuple(_parse(script, 0))
@@ -92,6 +95,8 @@ def parse(script: str) -> tuple[Command, ...]:
 
 def is_fork_bomb(script: str) -> bool:
     """Return whether a script defines a function that pipes itself into itself."""
+    if not _DEFINES.search(script):  # most define none, and are not parsed for it
+        return False
     for node in _walk(_tree(script)):
         if node.type == "function_definition":
             name = _text(node.child_by_field_name("name"))
