@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from skillgauge.lift.judge import Judge
+from skillgauge.lift.prices import Price
 from skillgauge.lift.results import Judged
 from tests.lift.judging import CASE, GOOD, ran
 from tests.lift.model_server import Fault, ModelServer, Script
@@ -73,6 +74,41 @@ async def test_verdicts(provider: str) -> None:
         assert seen.body["temperature"] == 0
         assert not seen.body.get("stream")
         assert KEY not in json.dumps(seen.body)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_cost(provider: str) -> None:
+    """By the user's own price; for a local model there is none, whatever its name."""
+    own = {"scripted": Price(1_000.0, 2_000.0)}
+    replies = iter(["nonsense", says()])
+
+    def reply(text: str) -> Any:
+        found = next(replies)
+        return found if isinstance(found, str) else found(text)
+
+    async with served(provider, Script(judge=reply), prices=own) as (server, judge):
+        told = await goal(judge)
+    assert told.cost_usd is not None
+    given, answered = 0, 0
+    for seen in server.asked:
+        given += len(json.dumps(seen.body)) // 4
+        answered += len(seen.answer + json.dumps(seen.calls)) // 4
+    assert told.cost_usd == pytest.approx(given / 1_000 + answered / 500, rel=0.01)
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("judge", "is_known"),
+    [("openai:gpt-4o-mini", True), ("openai:nobody-s", False), ("local:gpt-4o-mini", False)],
+)
+async def test_cost_by_the_table(judge: str, is_known: bool) -> None:
+    provider = judge.partition(":")[0]
+    async with ModelServer(Script(judge=says())) as server:
+        asked = Judge(judge, environ(provider, server.url))
+        told = await goal(asked)
+        await asked.close()
+    assert (told.cost_usd is not None) == is_known
+    assert not is_known or 0 < (told.cost_usd or 0) < 0.01
 
 
 async def test_local_server_needs_no_key() -> None:

@@ -68,7 +68,7 @@ def cost(
     own: Mapping[str, Price] | None = None,
 ) -> float | None:
     """Return what an answer cost in US dollars, None if no price is known."""
-    if (price := _given(model, own or {})) is not None:
+    if (price := given(model, own or {})) is not None:
         cached = price.prompt if price.cached is None else price.cached
         plain = counts.prompt - counts.cached
         total = plain * price.prompt + counts.cached * cached + counts.completion * price.completion
@@ -84,7 +84,8 @@ def is_priced(
     return any(cost(model, nothing, source, own) is not None for source in (*sources, Source()))
 
 
-def _given(model: str, own: Mapping[str, Price]) -> Price | None:
+def given(model: str, own: Mapping[str, Price]) -> Price | None:
+    """Return the price that a user gives of a model, None if there is none."""
     if model in own:
         return own[model]
     return next((price for name, price in own.items() if fnmatchcase(model, name)), None)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from skillgauge.lift.judge import models
     from skillgauge.lift.metrics._trace import Trace
+    from skillgauge.lift.prices import Price
     from skillgauge.lift.trajectory._types import Trajectory
 
 __all__ = ["JUDGED", "Judge", "JudgeEndpoint", "endpoint_of", "judge_of"]
@@ -55,13 +56,14 @@ class Judge:
         environ: Mapping[str, str],
         *,
         hidden: Iterable[str] = (),
+        prices: Mapping[str, Price] | None = None,
         seconds: float = SECONDS,
         retries: int = RETRIES,
         connect: Callable[[JudgeEndpoint], Model] | None = None,
     ) -> None:
         """Take PROVIDER:MODEL, or the environment's if it is empty; UserError if it can't be asked.
 
-        `hidden` are values that no model may see.
+        `hidden` are values that no model may see, `prices` the user's own ones.
         """
         self.endpoint = endpoint_of(model, environ)
         if find_spec("pydantic_ai") is None:
@@ -70,6 +72,7 @@ class Judge:
                 how="`pip install 'skillgauge[lift]'`",
             )
         self._hidden = tuple(value for value in (*hidden, self.endpoint.key) if value)
+        self._prices = prices or {}
         self._seconds, self._retries, self._connect = seconds, retries, connect
         self._gate = asyncio.Semaphore(1 if self.endpoint.provider == "local" else AT_ONCE)
         self._opening = asyncio.Lock()
@@ -133,7 +136,7 @@ class Judge:
         model = await self._open()
         from skillgauge.lift.judge import models, reply
 
-        sheet.meter = models.Meter(self.endpoint)
+        sheet.meter = models.Meter(self.endpoint, self._prices)
         fault = ""
         for _ in range(TRIES):
             try:

@@ -21,6 +21,7 @@ from skillgauge.lift.judge.clip import one_line
 from skillgauge.lift.judge.endpoint import JudgeEndpoint
 from skillgauge.lift.judge.prompt import Prompt
 from skillgauge.lift.judge.reply import Reply
+from skillgauge.lift.prices import Counts, Price, Source, cost, given
 
 TOKENS: Final = 8_192
 LOCAL_TOKENS: Final = 1_024
@@ -42,26 +43,28 @@ class Unreachable(Exception):
 class Meter:
     """What the calls of one sheet took."""
 
-    def __init__(self, endpoint: JudgeEndpoint) -> None:
-        self.endpoint, self.usage = endpoint, RunUsage()
+    def __init__(self, endpoint: JudgeEndpoint, own: Mapping[str, Price]) -> None:
+        """Take where it is asked, and the prices that the user gives."""
+        self.endpoint, self.own, self.usage = endpoint, own, RunUsage()
 
     def cost(self) -> float | None:
-        """Return the price in US dollars; None for a local model or one without a known price."""
-        from genai_prices import calc_price
-
-        if self.endpoint.provider == "local" or self.usage.unmeasured_requests:
+        """Return the price in US dollars; None of an unknown one, as of a local model."""
+        usage = self.usage
+        if getattr(usage, "unmeasured_requests", 0):  # newer versions of the library tell it
             return None
-        if not self.usage.requests:
+        if not usage.requests:
             return 0.0
-        url, model = self.endpoint.base_url, self.endpoint.model
-        try:
-            if url:
-                found = calc_price(self.usage, model, provider_api_url=url)
-            else:
-                found = calc_price(self.usage, model, provider_id=self.endpoint.provider)
-        except LookupError:
-            return None
-        return float(found.total_price)
+        counts = Counts(
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cache_read_tokens,
+            usage.cache_write_tokens,
+        )
+        if self.endpoint.provider != "local":
+            source = Source(self.endpoint.provider, self.endpoint.base_url)
+            return cost(self.endpoint.model, counts, source, self.own)
+        known = given(self.endpoint.model, self.own)
+        return cost(self.endpoint.model, counts, own=self.own) if known else None
 
 
 def connect(endpoint: JudgeEndpoint) -> Model:
