@@ -7,7 +7,8 @@ what a report looks like. It helps in most cases, makes no difference in some, a
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from typing import Any, Final
 
 from tests.lift.model_server.script import Call, Case, Script, Turn
 
@@ -56,16 +57,37 @@ def to_csv(rows: list[dict]) -> str:
 ```
 
 The header is taken from the keys, in the order in which they first appear."""
-NOT_MET: Final = {
-    ORDERS_GUESSED: None,
-    SENSORS_GUESSED: None,
-    CONTACTS_GUESSED: (
-        "The reply names line 5 and says that a field is missing.",
-        "The reply does not call the quoted company on line 6 a fault.",
-    ),
-    CHART_PROFILED: None,
-}
-"""What the scripted judge finds wrong, by the agent's last words: these assertions, or all."""
+WRONG: Final = (ORDERS_GUESSED, SENSORS_GUESSED, CONTACTS_GUESSED, CHART_PROFILED)
+HOLDS: Final = (
+    "FORMAT_FOLLOWED",
+    "orders.csv has the same content as before.",
+    "The reply names line 3 and says that an unquoted comma splits the company.",
+)
+"""What the scripted judge finds true of a wrong answer; of a right one it is everything."""
+
+
+def judge(text: str) -> dict[str, Any]:
+    """Return the verdicts on a question sheet, by the answer that is in its evidence."""
+    sheet = _part(text, "statements")
+    evidence = _part(text, "evidence")
+    answers = (*WRONG, ORDERS, CUSTOMERS, SENSORS, CONTACTS, STAFF, CHART, WORKBOOK, FUNCTION)
+    answer = next((one for one in answers if _flat(one) in _flat(evidence)), "")
+    quote = answer.split("\n")[0].split(". ")[0]
+    verdicts: list[dict[str, Any]] = []
+    for name, statement in re.findall(r"(?m)^([A-Z_]+|\d+): (.+)$", sheet):
+        right = answer not in WRONG or name in HOLDS or statement in HOLDS
+        reason = "The answer says so." if right else "The answer says otherwise."
+        verdicts.append({"id": name, "quote": quote, "reason": reason, "passed": right})
+    return {"verdicts": verdicts}
+
+
+def _part(text: str, name: str) -> str:
+    found = re.search(rf"<{name} (\w+)>\n(.*?)\n</{name} \1>", text, re.DOTALL)
+    return found[2] if found else ""
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def script(place: str) -> Script:
@@ -129,7 +151,8 @@ def script(place: str) -> Script:
                 [_shell("ls -la"), Turn(WORKBOOK)],
             ),
             _case("Write a Python function that turns a list", [Turn(FUNCTION)], [Turn(FUNCTION)]),
-        )
+        ),
+        judge=judge,
     )
 
 

@@ -18,7 +18,6 @@ from typing import Any, Final, cast
 from skillgauge.document.evals import EvalFile
 from skillgauge.document.files import read_file
 from skillgauge.document.folder import DiskFolder
-from skillgauge.document.skill import Skill
 from skillgauge.errors import InputError, UserError
 from skillgauge.lift import folders
 from skillgauge.lift.cases import Case, CaseList, Problem, load_cases
@@ -76,9 +75,8 @@ class Prepared:
 
 def prepare(asked: Asked) -> Prepared:
     """Return the run that was asked for; UserError if there can be none. Starts nothing."""
-    folder, evals = _places(asked.path)
-    source = SkillSource(folder)
-    found = _cases(folder, evals, source.skill)
+    evals, found = load(asked.path)
+    source = SkillSource(evals.parent.parent)
     if found.problems:
         raise InputError(
             f"“{evals}” can't be run",
@@ -91,7 +89,7 @@ def prepare(asked: Asked) -> Prepared:
     request = Request(cells, asked.attempts, asked.arms, asked.seed, asked.max_trials, asked.only)
     plan = make_plan(found.cases, request)
     settings = RunSettings(
-        skill_path=str(folder),
+        skill_path=str(source.folder),
         evals_path=str(evals),
         image=asked.image or IMAGE,
         jobs=asked.jobs,
@@ -103,6 +101,14 @@ def prepare(asked: Asked) -> Prepared:
         limits=asked.limits,
     )
     return Prepared(plan, settings, source.name, source.digest, found.problems)
+
+
+def load(path: Path) -> tuple[Path, CaseList]:
+    """Return a skill's evaluation file with its cases; UserError if there is none."""
+    folder, evals = _places(path)
+    text, problem = read_file(evals)
+    skill = replace(SkillSource(folder).skill, folder=DiskFolder(folder))
+    return evals, load_cases(EvalFile(text, evals, skill, problem))
 
 
 def _places(path: Path) -> tuple[Path, Path]:
@@ -124,11 +130,6 @@ def _places(path: Path) -> tuple[Path, Path]:
     if not evals.is_file():
         raise InputError(f"There is no file “{evals}”")
     return folder, evals
-
-
-def _cases(folder: Path, evals: Path, skill: Skill) -> CaseList:
-    text, problem = read_file(evals)
-    return load_cases(EvalFile(text, evals, replace(skill, folder=DiskFolder(folder)), problem))
 
 
 def _cell(text: str, asked: Asked) -> Cell:
