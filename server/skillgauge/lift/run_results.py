@@ -101,7 +101,7 @@ def _cost(given: _Given) -> tuple[float | None, bool]:
         for one in judged.values():
             known += [one.cost_usd] if one.cost_usd is not None else []
             partial |= one.cost_usd is None and bool(one.model)
-    return (sum(known) if known else None), partial
+    return (round(sum(known), 6) if known else None), partial
 
 
 def _cases(

@@ -11,6 +11,7 @@ from skillgauge.report._terminal import cells, safe
 MAX_CELL: Final = 48
 _HEAD: Final = ("RUN", "SKILL", "BEGUN", "STATE", "TRIALS", "LIFT", "COST")
 _TRIALS: Final = ("TRIAL", "CASE", "ARM", "HARNESS", "ATTEMPT", "STATE", "REASON")
+_STATE: Final = _TRIALS.index("STATE")
 _CASES: Final = ("CASE", "HARNESS", "WITH", "WITHOUT", "LIFT", "NOTE")
 
 
@@ -48,7 +49,9 @@ def one_run(state: dict[str, Any], trials: Sequence[tuple[str, ...]]) -> str:
     ]
     parts = ["".join(f"{line}\n" for line in lines)]
     parts += [table(_CASES, cases)] if cases else []
-    return "\n".join([*parts, table(_TRIALS, trials)])
+    begun = [trial for trial in trials if trial[_STATE] != "planned"]
+    parts += [table(_TRIALS, begun)] if begun else []
+    return "\n".join(parts)
 
 
 def _about(state: dict[str, Any]) -> Iterator[str]:
