@@ -22,8 +22,21 @@ const SELECTOR: DocumentSelector = [
   { scheme: "untitled", language: "skill" },
 ];
 
-/** From this version on the editor judges a SKILL.md itself, and the server leaves that out. */
-const JUDGES_SKILLS: readonly [number, number] = [1, 110];
+/** From this version on the editor knows SKILL.md itself; what it says and offers is left out. */
+const KNOWS_SKILLS: readonly [number, number] = [1, 110];
+
+/** The keys that it completes then. */
+const COMPLETED = new Set([
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "metadata",
+  "argument-hint",
+  "context",
+  "user-invocable",
+  "disable-model-invocation",
+]);
 
 export interface Hooks {
   /** The server ended by itself. */
@@ -69,7 +82,7 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
   };
   return {
     documentSelector: SELECTOR,
-    initializationOptions: judgesSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {},
+    initializationOptions: knowsSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {},
     outputChannel: logs.server,
     get traceOutputChannel() {
       return logs.trace;
@@ -100,6 +113,15 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
           args.length === 0 && active !== undefined ? [active] : args,
         ) as unknown;
       },
+      provideCompletionItem: async (document, position, context, token, next) => {
+        const found = await next(document, position, context, token);
+        if (!found || document.languageId !== "skill" || !knowsSkills(vscode.version)) {
+          return found;
+        }
+        const items = Array.isArray(found) ? found : found.items;
+        const left = items.filter((item) => !isCompleted(item));
+        return Array.isArray(found) ? left : new vscode.CompletionList(left, found.isIncomplete);
+      },
       provideCodeActions: async (document, range, context, token, next) => {
         const actions = await next(document, range, context, token);
         if (actions && context.only?.contains(vscode.CodeActionKind.Source) !== true) {
@@ -111,7 +133,12 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
   };
 }
 
-export function judgesSkills(version: string): boolean {
+export function knowsSkills(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > JUDGES_SKILLS[0] || (major === JUDGES_SKILLS[0] && minor >= JUDGES_SKILLS[1]);
+  return major > KNOWS_SKILLS[0] || (major === KNOWS_SKILLS[0] && minor >= KNOWS_SKILLS[1]);
+}
+
+function isCompleted(item: vscode.CompletionItem): boolean {
+  const label = typeof item.label === "string" ? item.label : item.label.label;
+  return item.kind === vscode.CompletionItemKind.Property && COMPLETED.has(label);
 }
