@@ -59,7 +59,9 @@ async def record(image: str, data: Path, out: Path) -> None:
             raise SystemExit(f"not all trials are done: {states}")
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, content in sorted(contents(journal, run, data, skill)):
-                archive.writestr(zipfile.ZipInfo(name, DATE), content, zipfile.ZIP_DEFLATED, 9)
+                entry = zipfile.ZipInfo(name, DATE)
+                entry.external_attr = (0o755 if name.endswith(".py") else 0o644) << 16
+                archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 
 
 def contents(

@@ -62,4 +62,7 @@ def unpack(archive: bytes, folder: Path) -> None:
     """Unpack a recording of ours; `zipfile` lets nothing lead out of the folder."""
     folder.mkdir(mode=0o700, parents=True)
     with zipfile.ZipFile(BytesIO(archive)) as file:
-        file.extractall(folder)
+        for entry in file.infolist():
+            place = Path(file.extract(entry, folder))
+            if entry.external_attr >> 16 & 0o100:
+                place.chmod(0o755)
