@@ -162,6 +162,14 @@ async def test_nonsense_twice_has_no_value() -> None:
     assert len(asked.sent) == 2
 
 
+async def test_verdict_without_quote_and_reason() -> None:
+    told = await Asked(lambda *_: {"verdicts": [{"id": "ACHIEVED", "passed": True}]}).about(
+        "goal_accuracy"
+    )
+    (verdict,) = told.judgement.verdicts
+    assert (verdict.passed, verdict.quote, verdict.reason) == (True, "", UNQUOTED)
+
+
 async def test_names_as_numbers_and_in_any_order() -> None:
     def reply(*_: Any) -> Any:
         one, two = verdicts(["2", "1"])["verdicts"]

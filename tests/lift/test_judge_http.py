@@ -71,6 +71,7 @@ async def test_verdicts(provider: str) -> None:
         "anthropic" if provider == "anthropic" else "chat"
     }
     for seen in server.asked:
+        assert '"required": ["id", "quote", "reason", "passed"]' in json.dumps(seen.body)
         assert seen.body["temperature"] == 0
         assert not seen.body.get("stream")
         assert KEY not in json.dumps(seen.body)

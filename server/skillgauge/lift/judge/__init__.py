@@ -115,8 +115,9 @@ class Judge:
             sheet = _Sheet(metric, case, trace, ran, questions, self._hidden)
             began, known = time.monotonic(), True
             try:
+                model = await self._open()
                 async with asyncio.timeout(self._seconds):
-                    judgement = await self._try(sheet)
+                    judgement = await self._try(model, sheet)
             except TimeoutError:
                 judgement = Judgement(failure=f"no answer within {self._seconds:g} s")
                 known = False  # an answer that nobody waited for may be charged
@@ -131,9 +132,8 @@ class Judge:
             cost_usd=sheet.cost() if known else None,
         )
 
-    async def _try(self, sheet: _Sheet) -> Judgement:
+    async def _try(self, model: Model, sheet: _Sheet) -> Judgement:
         """Ask, and once more if the reply can't be used."""
-        model = await self._open()
         from skillgauge.lift.judge import models, reply
 
         sheet.meter = models.Meter(self.endpoint, self._prices)

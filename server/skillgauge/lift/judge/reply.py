@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from skillgauge.lift.judge.clip import one_line
 from skillgauge.lift.judge.questions import Question
@@ -26,9 +26,21 @@ class Answer(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
     id: str = Field(description="The name of the statement")
-    quote: str = Field("", description="A passage copied from the evidence, or empty")
-    reason: str = Field("", description="One short sentence")
+    quote: str = Field(description="A passage copied from the evidence, or empty")
+    reason: str = Field(description="One short sentence")
     passed: bool = Field(description="Whether the statement is true")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill(cls, value: object) -> object:
+        """Take a verdict without quote or reason; the schema asks for both all the same.
+
+        Providers that hold a model to a schema allow none with optional keys.
+        """
+        if not isinstance(value, dict):
+            return value
+        given = cast("dict[str, object]", value)
+        return given | {name: "" for name in ("quote", "reason") if given.get(name) is None}
 
 
 class Reply(BaseModel):
