@@ -179,8 +179,14 @@ class LiveStage:
         """Find the judge, if there is to be one; UserError if it can't be asked."""
         if judge_of(self.settings.judge, self.environ):
             from skillgauge.lift.judge import Judge
+            from skillgauge.lift.prices import own_prices
 
-            self._judge = Judge(self.settings.judge, self.environ, hidden=hidden_of(self.environ))
+            self._judge = Judge(
+                self.settings.judge,
+                self.environ,
+                hidden=hidden_of(self.environ),
+                prices=own_prices(self.settings.prices),
+            )
 
     def _dialects(self) -> list[Dialect]:
         """Return the APIs that the harnesses can't do without."""
