@@ -428,3 +428,38 @@ def test_a_changed_skill_is_not_resumed(data: Path, lift: Lift) -> None:
         f"skillgauge: The skill “{SKILL}” has changed since run {run} began."
         " Begin a new run, or put its files back.\n",
     )
+
+
+# --- regrade -------------------------------------------------------------------------------------
+
+
+def test_regrade(data: Path, lift: Lift) -> None:
+    """Verdicts and values that can be worked out again are the same again."""
+    run = small(data)
+    before = lift("report", run, "--format", "json").json
+    with Journal(folders.journal_path(data)) as journal:
+        trial = journal.trials(run)[0].trial.id
+        body = journal.result(run, trial, "measured")
+        body["security"]["value"] = 0.125
+        journal.store(run, trial, {"measured": body})
+    done = lift("regrade", run, "--format", "json")
+    assert done.status == 0
+    assert done.err == "skillgauge: Graded 10 trials again; the values of 1 have changed\n"
+    assert done.json["lift"] == before["lift"]
+    assert done.json["metrics"]["security"] == before["metrics"]["security"]
+
+
+def test_regrade_needs_the_run_alone_and_a_judge_that_can_be_asked(
+    data: Path, lift: Lift, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "SKILLGAUGE_JUDGE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    run = small(data, cases=1)
+    with RunLock(folders.lock_folder(data), run):
+        assert "is being worked on." in lift("regrade", run).err
+    done = lift("regrade", run, "--judge", "openai:gpt")
+    assert (done.status, done.err) == (
+        2,
+        "skillgauge: The judge “openai:gpt” has no key."
+        " Set OPENAI_API_KEY or SKILLGAUGE_JUDGE_API_KEY.\n",
+    )

@@ -13,6 +13,7 @@ from skillgauge.lift import folders
 from skillgauge.lift.engines import Limits
 from skillgauge.lift.harnesses import names
 from skillgauge.lift.history import history
+from skillgauge.lift.judge.endpoint import judge_of
 from skillgauge.lift.plan import MAX_TRIALS, Cell, Outlook, outlook
 from skillgauge.lift.settings import RunSettings
 from skillgauge.lift.start import Asked, Prepared, prepare
@@ -42,7 +43,7 @@ def prepared_of(options: Namespace) -> Prepared:
             seed=options.seed or usual.seed,
             image=options.image or "",
             prices=tuple(options.price or ()),
-            judge=options.judge or "",
+            judge=judge_of(options.judge or "", os.environ),
             script=options.script or "",
             limits=_limits(options),
             retries=usual.retries if options.retries is None else options.retries,

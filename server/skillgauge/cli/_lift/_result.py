@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from skillgauge.cli._output import say, use_color, write
 from skillgauge.cli._parser import Namespace
 from skillgauge.lift import folders
 from skillgauge.lift.journal_reader import JournalReader
 from skillgauge.lift.report import build, render
+
+if TYPE_CHECKING:
+    from skillgauge.lift.report._model import RunReport
 
 UNDER: Final = 1
 COULD_NOT: Final = 3
@@ -34,8 +37,17 @@ def result_of(options: Namespace, data: Path, run: str, state: dict[str, Any]) -
 
 def report_on(options: Namespace, data: Path, run: str) -> int:
     """Write the report of a run, and return what its result comes to as an exit status."""
+    return show(options, made(data, run, trajectories=options.format == "html"))
+
+
+def made(data: Path, run: str, *, trajectories: bool) -> RunReport:
+    """Return the report of a run; only the page shows its trajectories."""
     with JournalReader(folders.journal_path(data)) as reader:
-        report = build(reader, run, trajectories=options.format == "html")
+        return build(reader, run, trajectories=trajectories)
+
+
+def show(options: Namespace, report: RunReport) -> int:
+    """Write a report, and return what its result comes to as an exit status."""
     color = options.output is None and options.format == "text" and use_color("auto", sys.stdout)
     text = render(report, options.format, color=color)
     write(text, options.output, machine=options.format != "text")

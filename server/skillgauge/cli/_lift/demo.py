@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from argparse import Namespace as Values
 from pathlib import Path
 
-from skillgauge.cli._lift._result import report_on
-from skillgauge.cli._output import say
+from skillgauge.cli._lift._result import made, show
+from skillgauge.cli._output import say, write
 from skillgauge.cli._parser import Namespace
 from skillgauge.lift.demo import replay
+from skillgauge.lift.report import render
 
 
 def run(options: Namespace) -> int:
     """Replay the recording, report on it, and return the exit status."""
     with tempfile.TemporaryDirectory(prefix="skillgauge-demo-") as folder:
         data = Path(folder)
-        name = replay(data)
-        status = report_on(options, data, name)
+        report = made(data, replay(data), trajectories=True)
         if options.html:
-            page = Values(format="html", output=options.html, fail_under=None)
-            status = report_on(page, data, name)
-            say(f"Wrote {options.html}")
+            write(render(report, "html"), options.html)
+        status = show(options, report)
+    if options.html:
+        say(f"Wrote {options.html}")
     return status

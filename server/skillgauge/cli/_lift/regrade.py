@@ -51,7 +51,7 @@ async def _regraded(data: Path, name: str, model: str | None) -> Regraded:
 
 def _tell(done: Regraded, *, judged: bool) -> None:
     """Say what came of it, and what did not work."""
-    say(f"Graded {count(done.trials, 'trial')} again; {done.changed} have other values now")
+    say(f"Graded {count(done.trials, 'trial')} again; the values of {done.changed} have changed")
     if judged:
         failed = f", {done.failed} failed ({done.kept} older ones kept)" if done.failed else ""
         say(f"The judge gave {count(done.judged, 'verdict')}{failed}, for {money(done.cost_usd)}")
