@@ -46,6 +46,7 @@ class Editor(Loopback):
         encoding: Encoding = "utf-16",
         document: dict[str, Any] | None = None,
         workspace: dict[str, Any] | None = None,
+        window: dict[str, Any] | None = None,
         options: object = None,
         client: str = "test",
     ) -> dict[str, Any]:
@@ -59,6 +60,7 @@ class Editor(Loopback):
                 "general": {"positionEncodings": [encoding]},
                 "textDocument": PUSHES if document is None else document,
                 "workspace": workspace or {},
+                "window": window or {},
                 "experimental": self.experimental,
             },
         }

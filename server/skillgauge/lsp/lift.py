@@ -92,6 +92,10 @@ class LiftRuns:
             self._news = News(self.server)
         return self._news
 
+    def has_journal(self) -> bool:
+        """Return whether anything was ever run: without that there is nothing to ask."""
+        return _journal().is_file()
+
     def of(self, snapshot: Snapshot) -> SkillRuns | None:
         """Return the runs of the skill that a document belongs to, None while there are none."""
         if not self._known or not self.trusted:
@@ -153,8 +157,8 @@ class LiftRuns:
         from skillgauge.lsp.lift_state import SkillRuns, read_runs
 
         self._seen = self._signature()
-        words = ("status", "--path", str(folder), "--format", "json")
-        answer = await self.command.ask(*words)
+        words = ("status", "--path", str(folder), "--limit", str(MAX_RUNS), "--format", "json")
+        answer = await self.command.ask(*words) if self.has_journal() else {}
         told = read_runs(answer)[:MAX_RUNS]
         runs = tuple(replace(run, folder=folder) for run in told)  # links lead to one folder
         before = self._known.pop(folder, None)
@@ -219,12 +223,10 @@ class LiftRuns:
             self._watching = asyncio.create_task(self._watch())
 
     async def _ask_all(self) -> None:
-        """Ask about one skill after another; without a journal there is nothing to ask."""
+        """Ask about one skill after another."""
         while self._wanted:
             folder = next(iter(self._wanted))
             del self._wanted[folder]
-            if not self._journal().is_file():
-                continue
             try:
                 await self.ask(folder)
             except Exception as error:  # there is more to an editor than lift runs
@@ -248,17 +250,12 @@ class LiftRuns:
         found = map(skill_folder, self.server.session.open_snapshots())
         return list(dict.fromkeys(folder for folder in found if folder is not None))
 
-    def _journal(self) -> Path:
-        from skillgauge.user_data import data_folder, journal_path
-
-        return journal_path(data_folder())
-
     def _signature(self) -> Signature:
         """Return what changes when somebody begins a run or works on one.
 
         An empty write-ahead log says nothing: readers make one.
         """
-        journal = self._journal()
+        journal = _journal()
         ahead = _stat(journal.with_name(f"{journal.name}-wal"))
         written = ahead if ahead and ahead[1] else None
         return (_stat(journal.parent / "runs"), _stat(journal), written)
@@ -274,6 +271,12 @@ def skill_folder(snapshot: Snapshot) -> Path | None:
 def normal(text: str) -> str:
     """Return a text as editors show it: they keep the mark at its start and its line ends apart."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _journal() -> Path:
+    from skillgauge.user_data import data_folder, journal_path
+
+    return journal_path(data_folder())
 
 
 def _text_of(folder: Path) -> str | None:

@@ -45,22 +45,14 @@ class LiftCommand:
 
     async def ask(self, *words: str) -> dict[str, Any]:
         """Return the JSON object that a command answers; UserError if it gives none."""
-        async with self._child(words) as process:
-            try:
-                out, said, status = await asyncio.wait_for(_output(process), self.patience)
-            except TimeoutError:
-                raise UserError(_late(words[0], self.patience)) from None
+        out, said, status = await self._answer(words)
         if status != 0 and not out.strip():
             raise UserError(_fault(said, words[0], status))
         return _object(out, words[0])
 
     async def tell(self, *words: str) -> None:
         """Have a command do something; its output is of no interest."""
-        async with self._child(words) as process:
-            try:
-                _, said, status = await asyncio.wait_for(_output(process), self.patience)
-            except TimeoutError:
-                raise UserError(_late(words[0], self.patience)) from None
+        _, said, status = await self._answer(words)
         if status != 0:
             raise UserError(_fault(said, words[0], status))
 
@@ -84,6 +76,15 @@ class LiftCommand:
         """End all children."""
         for process in list(self._running):
             await _end(process)
+
+    async def _answer(self, words: Sequence[str]) -> tuple[bytes, bytes, int]:
+        """Return what a child writes, and with which status it ends."""
+        try:
+            async with self._child(words) as process, asyncio.timeout(self.patience):
+                return await _output(process)
+        except TimeoutError:
+            what = f"`skillgauge lift {words[0]}` did not answer in {self.patience:.0f} s"
+            raise UserError(what) from None
 
     @contextlib.asynccontextmanager
     async def _child(self, words: Sequence[str], *, quiet: bool = False) -> AsyncGenerator[Process]:
@@ -130,7 +131,8 @@ async def _end(process: Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), _GRACE)
+        async with asyncio.timeout(_GRACE):
+            await process.wait()
     except TimeoutError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
@@ -145,10 +147,6 @@ def _object(data: bytes, name: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UserError(f"`skillgauge lift {name}` answers what can't be understood")
     return cast("dict[str, Any]", found)
-
-
-def _late(name: str, patience: float) -> str:
-    return f"`skillgauge lift {name}` did not answer in {patience:.0f} s"
 
 
 def _fault(said: bytes, name: str, status: int) -> str:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_FAILURES: Final = 5
-"""Children in a row that end without a word of use; then the run is lost sight of."""
+"""Children in a row that end before the run does; then it is lost sight of."""
+STEADY: Final = 30.0
+"""Seconds after which a child's end is no longer counted with earlier ones."""
 FIRST_PAUSE: Final = 0.5
 """Seconds before the next child, doubled each time."""
 
@@ -39,8 +41,7 @@ class Follower:
     async def close(self) -> None:
         """Follow no more, and show no more of it."""
         self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await asyncio.wait({self._task})
         self._progress.end("No longer followed")
 
     async def _follow(self) -> None:
@@ -54,8 +55,9 @@ class Follower:
 
     async def _listen(self) -> None:
         """Start one child after another until the run has ended or none tells of it."""
-        failures, pause = 0, FIRST_PAUSE
+        failures, clock = 0, asyncio.get_running_loop().time
         while failures < MAX_FAILURES:
+            since = clock()
             try:
                 heard = await self._hear()
             except UserError as error:
@@ -63,8 +65,8 @@ class Follower:
                 heard = False
             if heard and not (self.run.is_open and self.run.working):
                 return
-            failures = failures + 1
-            await asyncio.sleep(pause * 2 ** (failures - 1))
+            failures = 1 if clock() - since > STEADY else failures + 1
+            await asyncio.sleep(FIRST_PAUSE * 2 ** (failures - 1))
 
     async def _hear(self) -> bool:
         """Take what one child tells; return whether that was of use."""

@@ -96,12 +96,9 @@ def place_of(case: EvalCase) -> Span:
 
 def _of_case(case: EvalCase, run: Run, result: CaseResult) -> Iterator[Hint]:
     place, prefix = place_of(case), _prefix(result)
-    if result.blame and result.blame != "skill":
-        part = PARTS.get(result.blame, tidy(result.blame, 40))
-        reason = f": {tidy(result.reason, MAX_TEXT)}" if result.reason else ""
-        message = f"{prefix}{part} failed, so there is no result{reason}"
-        if result.lift is not None:
-            message = f"{prefix}{part} failed in part{reason}"
+    if result.blame:
+        reason = f": {tidy(result.reason, MAX_TEXT)}" if result.reason.strip() else ""
+        message = f"{prefix}{_part(result)} failed{reason} ({_values(result)})"
         yield Hint(place, "lift-failed", message, True, run, result)
     elif result.lift is not None and result.lift < 0:
         message = f"{prefix}better without the skill: {_values(result)}"
@@ -131,14 +128,20 @@ def _assertion(case: EvalCase, item: Unsatisfied) -> Span | None:
 
 def _unsatisfied(item: Unsatisfied, result: CaseResult) -> str:
     parts = [f"not satisfied {ARMS[TREATED]}"]
+    if item.attempts > 1:
+        parts.append(f" in {item.failed} of {item.attempts} attempts")
     if item.quote.strip():
         parts.append(f": “{tidy(item.quote, MAX_TEXT)}”")
     parts.append(".")
     if item.reason.strip():
         parts.append(f" {tidy(item.reason, MAX_TEXT).rstrip('.')}.")
     if result.blame:
-        parts.append(f" It was {PARTS.get(result.blame, tidy(result.blame, 40))} that failed.")
+        parts.append(f" What failed was {_part(result)}.")
     return "".join(parts)
+
+
+def _part(result: CaseResult) -> str:
+    return PARTS.get(result.blame, tidy(result.blame, 40))
 
 
 def _diagnostic(server: SkillgaugeServer, snapshot: Snapshot, hint: Hint) -> lsp.Diagnostic:
@@ -146,7 +149,7 @@ def _diagnostic(server: SkillgaugeServer, snapshot: Snapshot, hint: Hint) -> lsp
     result = hint.result
     return lsp.Diagnostic(
         range=to_range(snapshot.text, hint.span, server.session.encoding),
-        message=hint.message[:1].upper() + hint.message[1:] if not result.harness else hint.message,
+        message=hint.message,
         severity=severity,
         code=hint.code,
         source=SOURCE,

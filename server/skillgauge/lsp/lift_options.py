@@ -66,7 +66,7 @@ def _number(key: str, value: Any) -> Words:
 
 
 _READERS: Final[dict[str, tuple[str, Callable[[str, Any], Words]]]] = {
-    "cases": ("--case", _texts),
+    "cases": ("--only", _texts),
     "harnesses": ("--harness", _texts),
     "model": ("--model", _text),
     "attempts": ("--attempts", _whole),

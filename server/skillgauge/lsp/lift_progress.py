@@ -36,8 +36,8 @@ class RunProgress:
             return
         try:
             params = lsp.WorkDoneProgressCreateParams(self.token)
-            created = self.server.window_work_done_progress_create_async(params)
-            await asyncio.wait_for(created, PATIENCE)
+            async with asyncio.timeout(PATIENCE):  # wait_for of Python 3.11 may lose a cancel
+                await self.server.window_work_done_progress_create_async(params)
         except Exception as error:  # whatever a client answers, the run goes on
             log.info("The client shows no progress: %s", error)
             return
@@ -62,7 +62,7 @@ class RunProgress:
         """Show no more of it."""
         if self._begun:
             self._begun = False
-            self.server.work_done_progress.end(self.token, lsp.WorkDoneProgressEnd(message))
+            self.server.work_done_progress.end(self.token, lsp.WorkDoneProgressEnd(message=message))
 
 
 def message_of(run: Run) -> str:

@@ -24,6 +24,9 @@ class Unsatisfied:
     arm: str
     quote: str
     reason: str
+    failed: int = 0
+    attempts: int = 0
+    """In how many attempts, of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +192,9 @@ def _unsatisfied(value: object) -> list[Unsatisfied]:
     found: list[Unsatisfied] = []
     for one in _list(value)[:MAX_UNSATISFIED]:
         given = _object(one)
-        texts = (_text(given.get(key)) for key in ("assertion", "arm", "quote", "reason"))
-        found.append(Unsatisfied(*texts))
+        texts = [_text(given.get(key)) for key in ("assertion", "arm", "quote", "reason")]
+        failed, attempts = (_whole(given.get(key)) for key in ("failed", "attempts"))
+        found.append(Unsatisfied(*texts, failed=failed, attempts=attempts))
     return found
 
 

@@ -83,7 +83,7 @@ async def _run(server: SkillgaugeServer, given: Answer) -> Answer:
             how = f"Run `skillgauge lift run {folder}` in a terminal"
             raise UserError("This editor can't ask whether to run", how=how) from None
     path = _measured(server, given, folder)
-    asked = ("run", str(path), *words, "--detach", "--format", "json")
+    asked = ("run", str(path), *words, "--yes", "--detach", "--format", "json")
     # A start that was begun is finished, even if the client no longer waits for the answer.
     told = await asyncio.shield(server.lift.command.ask(*asked))
     await _follow(server, folder, told)
@@ -115,7 +115,8 @@ async def _status(server: SkillgaugeServer, given: Answer) -> Answer:
 
     news = server.lift.news
     if not given:
-        return {"runs": [news.plain(run) for run in await _runs(server)]}
+        runs = await _runs(server) if server.lift.has_journal() else ()
+        return {"runs": [news.plain(run) for run in runs]}
     known = await server.lift.ask(_folder(server, given))
     text = explanation(server, known) or "There are no lift runs of this skill"
     _tell(server, text, lsp.MessageType.Info)
