@@ -80,6 +80,8 @@ def prepare(database: sqlite3.Connection, name: str, *, write: bool) -> None:
     version = check(database, name)
     if version == VERSION:
         return
+    if not write and not version:
+        raise UserError(f"The journal “{name}” is empty", how="Nothing was run yet")
     if not write:
         raise UserError(
             f"The journal “{name}” is of an older version",
