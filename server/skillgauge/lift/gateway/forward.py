@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -60,7 +61,7 @@ async def send(call: Call, sending: Sending, body: dict[str, Any]) -> web.Stream
         async with sending.session.request(
             call.request.method,
             address(sending.endpoint, call.target, call.request.query.items()),
-            data=_data(call, body) if call.request.method == "POST" else None,
+            data=io.BytesIO(_data(call, body)) if call.request.method == "POST" else None,
             headers=sent_headers(call.request.headers, sending.endpoint),
             allow_redirects=False,
             proxy=sending.endpoint.proxy,
@@ -102,7 +103,7 @@ async def _pass_on(
         sending.meter.heard(exchange.n)
         if len(call.raw) > MAX_RESPONSE:
             exchange.cut, exchange.problem = "endpoint", "the answer is too large"
-            sending.meter.fault(f"{sending.endpoint.dialect}: {exchange.problem}")
+            _fault(call, sending, exchange.problem)
             call.break_off()
             return response
         passed = held.feed(piece) if held else piece

@@ -17,10 +17,11 @@ async def replayed(call: Call, replayer: Replayer, meter: Meter) -> web.StreamRe
     exchange = call.exchange
     found = replayer.find(exchange.dialect, exchange.kind, exchange.request)
     if found is None:
-        told = f"the recording has no more than {replayer.held(exchange.dialect, exchange.kind)}"
+        held = replayer.held(exchange.dialect, exchange.kind)
+        told = f"request {exchange.n} has no answer in the recording, which holds {held}"
         if call.is_answer:
-            meter.diverged = meter.diverged or f"{told} answers, and one more is asked for"
-        raise Refusal(400 if call.is_answer else 404, f"{told} answers")
+            meter.diverged = meter.diverged or told
+        raise Refusal(400 if call.is_answer else 404, told)
     if found.fit == "place":
         told = f"request {exchange.n} is of another conversation than the recorded one"
         meter.diverged = meter.diverged or told

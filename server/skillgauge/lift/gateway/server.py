@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from skillgauge.lift.gateway.sockets import listen, remove
 from skillgauge.lift.gateway.trial import MAX_REQUEST, TrialGateway
 
+_IDLE: Final = 0.05
+"""Seconds for connections on which nothing is under way; 0 would be no limit."""
 _END: Final = 2.0
 """Seconds that handlers have to note how far they came."""
 
@@ -21,9 +24,14 @@ _END: Final = 2.0
 async def serving(desk: TrialGateway, path: Path) -> AsyncGenerator[None]:
     """Answer requests at a socket's path until the block ends."""
     listener = listen(path)
-    app = web.Application(client_max_size=MAX_REQUEST)
-    app.router.add_route("*", "/{path:.*}", desk.handle)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0, handle_signals=False)
+
+    @web.middleware
+    async def answer(request: web.Request, handler: Handler) -> web.StreamResponse:
+        del handler  # the routes, which would answer some requests by themselves
+        return await desk.handle(request)
+
+    app = web.Application(client_max_size=MAX_REQUEST, middlewares=[answer])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_IDLE, handle_signals=False)
     try:
         await runner.setup()
         async with desk.connected():
@@ -31,16 +39,16 @@ async def serving(desk: TrialGateway, path: Path) -> AsyncGenerator[None]:
             try:
                 yield
             finally:
-                # Before the connections are ended: what is under way then is not “waiting”.
+                await _stop(desk)
                 await runner.cleanup()
-                await _rest(desk)
     finally:
         listener.close()
         remove(path)
 
 
-async def _rest(desk: TrialGateway) -> None:
-    """Wait until the handlers that were broken off have written their lines."""
+async def _stop(desk: TrialGateway) -> None:
+    """Break off what is under way, and wait until it has written its lines."""
+    desk.stop()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_END):
             while desk.is_busy:

@@ -54,12 +54,18 @@ class TrialGateway:
         self._free = asyncio.Semaphore(MAX_PARALLEL)
         self._session: aiohttp.ClientSession | None = None
         self._count = 0
-        self._open: set[int] = set()
+        self._open: dict[int, asyncio.Task[Any] | None] = {}
 
     @property
     def is_busy(self) -> bool:
         """Whether a request is under way."""
         return bool(self._open)
+
+    def stop(self) -> None:
+        """Break off all requests."""
+        for task in self._open.values():
+            if task:
+                task.cancel()
 
     @contextlib.asynccontextmanager
     async def connected(self) -> AsyncGenerator[None]:
@@ -82,14 +88,14 @@ class TrialGateway:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         exchange = Exchange(number, at, request.method[:20], request.path[:300])
         call = Call(request, exchange)
-        self._open.add(number)
+        self._open[number] = asyncio.current_task()
         try:
             return await self._answer(call)
         except asyncio.CancelledError:
             exchange.cut = exchange.cut or "end"
             raise
         finally:
-            self._open.discard(number)
+            del self._open[number]
             self.meter.landed(number)
             exchange.seconds = round(time.monotonic() - begun, 3)
             self._keep(call)
