@@ -21,18 +21,26 @@ COULD_NOT: Final = 3
 
 def result_of(options: Namespace, data: Path, run: str, state: dict[str, Any]) -> int:
     """Report on a run that was followed to its end, and return the exit status."""
+    if interrupted := state.get("interrupted"):
+        say(f"{_end(state)}. `skillgauge lift report {run}` shows what was measured")
+        return interrupted
     status = report_on(options, data, run)
-    if state.get("interrupted"):
-        return state["interrupted"]
     if state["state"] == "open":
         say(
             f"The worker of run {run} has ended before the run did: `skillgauge lift logs {run}`"
             f" has its last words, `skillgauge lift resume {run}` goes on"
         )
     elif state["state"] != "done":
-        say(f"The run was {'cancelled' if state['state'] == 'cancelled' else 'broken off'}:"
-            f" {state['reason'].rstrip('.') or 'no reason is known'}")  # fmt: skip
+        say(_end(state))
     return status
+
+
+def _end(state: dict[str, Any]) -> str:
+    """Return how a run ended that did not come to its own end."""
+    if state["state"] == "open":
+        return "The run has not ended yet"
+    how = {"done": "has ended", "cancelled": "was cancelled"}.get(state["state"], "was broken off")
+    return f"The run {how}{': ' if state['reason'] else ''}{state['reason'].rstrip('.')}"
 
 
 def report_on(options: Namespace, data: Path, run: str) -> int:
