@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import Callable
 from typing import Any
 
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
 from skillgauge.lift.cases import Case
-from skillgauge.lift.results import Artifact, Ran
+from skillgauge.lift.judge import Judge
+from skillgauge.lift.metrics import Judgement, Verdict
+from skillgauge.lift.metrics.accuracy import CRITERIA
+from skillgauge.lift.results import Artifact, Judged, Ran
 from skillgauge.lift.trajectory.atif import (
     Agent,
     Observation,
@@ -24,6 +33,10 @@ CASE = Case(
 )
 SUMMARY = "- revenue growth of 4 %\n- fewer returns\n- a new office\n"
 ANSWER = "I wrote three bullet points into out/summary.md."
+ENVIRON = {"ANTHROPIC_API_KEY": "no-real-key-of-anyone"}
+NAMES = re.compile(r"Give the verdicts of: (.+)\.$", re.MULTILINE)
+Reply = Callable[[str, list[str], int], Any]
+"""From what the model is sent, the names it is asked for and the number of the call."""
 
 
 def trajectory(*calls: tuple[str, dict[str, Any], str], answer: str = ANSWER) -> Trajectory:
@@ -51,3 +64,61 @@ def ran(answer: str = ANSWER, **changes: Any) -> Ran:
     left = changes.pop("artifacts", (Artifact("out/summary.md", len(SUMMARY), SUMMARY),))
     values = {"exit_code": 0, "reason": "exit", "seconds": 12.5, "overhead": 0.4} | changes
     return Ran(answer=answer, artifacts=left, **values)
+
+
+def judged(accuracy: bool = True, goal: bool = True, checks: str = "++") -> dict[str, Judged]:
+    """Return what a judge says; an assertion holds with “+”."""
+    said = {
+        "accuracy": [Verdict(name, accuracy) for name in CRITERIA],
+        "goal_accuracy": [Verdict("ACHIEVED", goal)],
+        "behavior_check": [Verdict(str(n), sign == "+") for n, sign in enumerate(checks, 1)],
+    }
+    return {name: Judged(Judgement(tuple(one))) for name, one in said.items()}
+
+
+def text_of(messages: list[Any]) -> str:
+    """Return all that a request says, the instructions first."""
+    parts = [part.content for message in messages for part in message.parts]
+    return "\n".join([messages[0].instructions or "", *map(str, parts)])
+
+
+class Asked:
+    """A judge with a function in the model's place, and what it was sent."""
+
+    def __init__(self, reply: Reply, **options: Any) -> None:
+        self.reply, self.sent = reply, list[str]()
+        self.settings = list[Any]()
+        self.judge = Judge("anthropic:m", ENVIRON, connect=self._model, **options)
+
+    def _model(self, _: object) -> FunctionModel:
+        return FunctionModel(self._answer)
+
+    async def _answer(self, messages: list[Any], info: AgentInfo) -> ModelResponse:
+        text = text_of(messages)
+        self.sent.append(text)
+        self.settings.append(info.model_settings)
+        names = NAMES.findall(text)[-1].split(", ")
+        made = self.reply(text, names, len(self.sent))
+        if asyncio.iscoroutine(made):
+            made = await made
+        if isinstance(made, str):
+            return ModelResponse([TextPart(made)])
+        return ModelResponse([ToolCallPart("final_result", made)])
+
+    async def about(
+        self, metric: str, run: Trajectory | None = GOOD, case: Any = CASE, **changes: Any
+    ) -> Judged:
+        (told,) = (await self.judge.judge(case, run, ran(**changes), [metric])).values()
+        return told
+
+
+def verdicts(names: list[str], passed: bool = True, quote: str = "revenue growth") -> Any:
+    return {
+        "verdicts": [
+            {"id": name, "quote": quote, "reason": "It is so.", "passed": passed} for name in names
+        ]
+    }
+
+
+def yes(_: str, names: list[str], __: int) -> Any:
+    return verdicts(names)

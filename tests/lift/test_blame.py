@@ -14,21 +14,9 @@ from skillgauge.lift.metrics import Judgement, Measure, Verdict
 from skillgauge.lift.plan import Arm
 from skillgauge.lift.results import Judged, Ran
 from skillgauge.lift.trajectory.atif import Trajectory
-from tests.lift.judging import CASE, GOOD, ran, trajectory
+from tests.lift.judging import CASE, GOOD, judged, ran, trajectory
 
 WORK = ("Bash", {"command": "cat notes.txt"}, "Revenue grew by 4 %.")
-CRITERIA = ("FORMAT_FOLLOWED", "ACTION_CORRECT", "FACTUALLY_ACCURATE", "TASK_ADDRESSED",
-            "ACTIONABLE")  # fmt: skip
-
-
-def judged(accuracy: bool = True, goal: bool = True, checks: str = "++") -> dict[str, Judged]:
-    """Return what a judge says; an assertion holds with “+”."""
-    said = {
-        "accuracy": [Verdict(name, accuracy) for name in CRITERIA],
-        "goal_accuracy": [Verdict("ACHIEVED", goal)],
-        "behavior_check": [Verdict(str(n), sign == "+") for n, sign in enumerate(checks, 1)],
-    }
-    return {name: Judged(Judgement(tuple(one))) for name, one in said.items()}
 
 
 def told(

@@ -6,75 +6,17 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from skillgauge.errors import UserError
 from skillgauge.lift.judge import Judge, endpoint_of
 from skillgauge.lift.judge.prompt import version
 from skillgauge.lift.judge.reply import MISQUOTED, UNQUOTED
-from skillgauge.lift.results import Judged
-from skillgauge.lift.trajectory.atif import Trajectory
-from tests.lift.judging import ANSWER, CASE, GOOD, ran, trajectory
-
-ENVIRON = {"ANTHROPIC_API_KEY": "no-real-key-of-anyone"}
-NAMES = re.compile(r"Give the verdicts of: (.+)\.$", re.MULTILINE)
-Reply = Callable[[str, list[str], int], Any]
-"""From what the model is sent, the names it is asked for and the number of the call."""
-
-
-def text_of(messages: list[Any]) -> str:
-    """Return all that a request says, the instructions first."""
-    parts = [part.content for message in messages for part in message.parts]
-    return "\n".join([messages[0].instructions or "", *map(str, parts)])
-
-
-class Asked:
-    """A judge with a function in the model's place, and what it was sent."""
-
-    def __init__(self, reply: Reply, **options: Any) -> None:
-        self.reply, self.sent = reply, list[str]()
-        self.settings = list[Any]()
-        self.judge = Judge("anthropic:m", ENVIRON, connect=self._model, **options)
-
-    def _model(self, _: object) -> FunctionModel:
-        return FunctionModel(self._answer)
-
-    async def _answer(self, messages: list[Any], info: AgentInfo) -> ModelResponse:
-        text = text_of(messages)
-        self.sent.append(text)
-        self.settings.append(info.model_settings)
-        names = NAMES.findall(text)[-1].split(", ")
-        made = self.reply(text, names, len(self.sent))
-        if asyncio.iscoroutine(made):
-            made = await made
-        if isinstance(made, str):
-            return ModelResponse([TextPart(made)])
-        return ModelResponse([ToolCallPart("final_result", made)])
-
-    async def about(
-        self, metric: str, run: Trajectory | None = GOOD, case: Any = CASE, **changes: Any
-    ) -> Judged:
-        (told,) = (await self.judge.judge(case, run, ran(**changes), [metric])).values()
-        return told
-
-
-def verdicts(names: list[str], passed: bool = True, quote: str = "revenue growth") -> Any:
-    return {
-        "verdicts": [
-            {"id": name, "quote": quote, "reason": "It is so.", "passed": passed} for name in names
-        ]
-    }
-
-
-def yes(_: str, names: list[str], __: int) -> Any:
-    return verdicts(names)
+from tests.lift.judging import ANSWER, CASE, ENVIRON, GOOD, Asked, ran, trajectory, verdicts, yes
 
 
 async def test_three_metrics() -> None:

@@ -14,9 +14,8 @@ import pytest
 from skillgauge.lift.judge import Judge
 from skillgauge.lift.prices import Price
 from skillgauge.lift.results import Judged
-from tests.lift.judging import CASE, GOOD, ran
+from tests.lift.judging import CASE, GOOD, NAMES, ran, verdicts
 from tests.lift.model_server import Fault, ModelServer, Script
-from tests.lift.test_judge import NAMES, verdicts
 
 KEY = "a-key-for-the-scripted-server"
 PROVIDERS = ("anthropic", "openai", "local")

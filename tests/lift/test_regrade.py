@@ -20,9 +20,8 @@ from skillgauge.lift.regrade import regrade
 from skillgauge.lift.results import Judged, judged_of, measured_of, plain
 from skillgauge.lift.trajectory.atif import Trajectory, to_json
 from skillgauge.lift.workspace import canary_of
-from tests.lift.judging import CASE, GOOD, ran, trajectory
-from tests.lift.test_blame import judged as said
-from tests.lift.test_judge import Asked, verdicts
+from tests.lift.judging import CASE, GOOD, Asked, ran, trajectory, verdicts
+from tests.lift.judging import judged as said
 
 KEY = "sk-ant-" + "Zq8wLm3Vt6Rb1Yc9Xs5D"
 WORK = trajectory(("Bash", {"command": "cat notes.txt"}, "Revenue grew by 4 %."))
