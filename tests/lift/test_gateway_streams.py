@@ -78,15 +78,16 @@ def test_nothing_that_is_sent_breaks_it(dialect: Dialect, raw: bytes, cuts: list
         assert watch.counts is None
 
 
+KEYS = """type usage message response error tools input choices source messages contents parts
+    usageMetadata input_tokens content prompt_tokens promptTokenCount candidates
+    functionDeclarations fileData image_url"""
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                "type usage message response error tools input choices source messages contents "
-                "usageMetadata input_tokens content prompt_tokens promptTokenCount candidates "
-                "parts functionDeclarations fileData image_url".split()
+                KEYS.split(),
             ),
             inner,
             max_size=5,
