@@ -19,6 +19,8 @@ from skillgauge.lift.journal_reader import JournalReader
 from skillgauge.lift.metrics import Judgement, Verdict
 from skillgauge.lift.metrics.accuracy import CRITERIA
 from skillgauge.lift.plan import ARMS, Arm, Cell, Request, Trial, make_plan
+from skillgauge.lift.report import build
+from skillgauge.lift.report._model import RunReport
 from skillgauge.lift.results import Artifact, Judged, Ran, Usage, plain
 from skillgauge.lift.settings import RunSettings, plain_settings
 from skillgauge.lift.source import SkillSource
@@ -140,6 +142,8 @@ def make_run(
     given = RunSettings(str(folder), str(folder / "evals" / "evals.json"), judge=judge, **settings)
     by_id = {case.id: case for case in cases}
     with Journal(folders.journal_path(data), clock=_Clock()) as journal:
+        # It need not outlive the machine, and hundreds of flushes take seconds.
+        journal._database.execute("PRAGMA synchronous = OFF")
         journal.begin(
             run,
             plan,
@@ -162,6 +166,13 @@ def make_run(
 def reader(data: Path) -> JournalReader:
     """Return the journal, to be read."""
     return JournalReader(folders.journal_path(data))
+
+
+def report_on(data: Path, **wishes: Any) -> RunReport:
+    """Make a run, and return the report on it."""
+    run = make_run(data, **wishes)
+    with reader(data) as journal:
+        return build(journal, run)
 
 
 class _Clock:

@@ -19,20 +19,18 @@ from skillgauge.lift.pairing import (
     TREATED,
     Pair,
     Scored,
-    case_differences,
     pairs,
     summarise,
 )
 from skillgauge.lift.plan import Arm, Cell
 from skillgauge.lift.records import Row
 from skillgauge.lift.report._model import Attempt, CaseResult, RunReport, Unmet
-from skillgauge.lift.report._scores import levels, passed, reasons, scope, score
+from skillgauge.lift.report._scores import level, levels, outcome, passed, reasons, scope, score
 from skillgauge.lift.report._steps import Room, shown
 from skillgauge.lift.results import Judged, judged_of, measured_of, ran_of
 from skillgauge.lift.settings import RunSettings, settings_of
 from skillgauge.lift.source import SkillSource
 from skillgauge.lift.start import case_of
-from skillgauge.lift.statistics import Estimate, estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,8 @@ def report_of(reader: JournalReader, run: str, *, trajectories: bool) -> RunRepo
         counts=reader.counts(run),
         trials=len(kept.rows),
         summary=summary,
-        composite=_composite(trials),
+        outcome=replace(level("outcome", trials, outcome), estimate=summary.outcome),
+        composite=level("composite", trials, composite),
         whole=scope(cases, arms, None, summary.lift),
         scopes=tuple(scope(cases, arms, cell, summary.cells.get(cell)) for cell in cells),
         metrics=levels(names(), summary.metrics, by_metric, trials, lambda m: m, missing),
@@ -97,7 +96,7 @@ def report_of(reader: JournalReader, run: str, *, trajectories: bool) -> RunRepo
         ),
         compared=tuple(one.name for one in DIMENSIONS if one.name in summary.dimensions),
         cases=cases,
-        judges=tuple(sorted({f"{one.model} ({one.prompt[:12]})" for one in judged if one.model})),
+        judges=_judges(attempts),
         judge_cost_usd=_judge_cost(judged),
         cost_usd=cost,
         cost_known=known,
@@ -259,9 +258,17 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _composite(trials: Sequence[Scored]) -> Estimate | None:
-    found = pairs(trials, lambda metrics: {"composite": composite(metrics)})
-    return estimate(list(case_differences(found).values()))
+def _judges(attempts: Sequence[Attempt]) -> tuple[str, ...]:
+    """Return who judged; with the prompts where a metric was judged by more than one."""
+    seen: dict[str, set[str]] = {}
+    models: set[str] = set()
+    for attempt in attempts:
+        for metric, one in attempt.judged.items():
+            if one.model:
+                models.add(one.model)
+                seen.setdefault(metric, set()).add(f"{one.model} ({one.prompt[:12]})")
+    mixed = {judge for judges in seen.values() if len(judges) > 1 for judge in judges}
+    return tuple(sorted(mixed or models))
 
 
 def _judge_cost(judged: Sequence[Judged]) -> float | None:

@@ -157,6 +157,9 @@ class Scope:
 
     cell: Cell | None
     lift: Estimate | None
+    treated: float | None
+    """The mean score of the paired cases, as in the lift."""
+    control: float | None
     arms: Mapping[Arm, ArmFigures]
     outcomes: PairedOutcomes
     p: float | None
@@ -206,8 +209,10 @@ class RunReport:
     counts: Mapping[State, int]
     trials: int
     summary: Summary
-    composite: Estimate | None
-    """The difference of the plain means of all metrics that a trial has, for comparison."""
+    outcome: Level
+    """Over accuracy and goal accuracy alone."""
+    composite: Level
+    """The plain means of all metrics that a trial has, for comparison with older figures."""
     whole: Scope
     scopes: tuple[Scope, ...]
     """One for each cell."""

@@ -131,10 +131,9 @@ class Page:
 
 def page_of(report: RunReport) -> Page:
     """Return the page of a run."""
-    axis = _charts.lift_axis(
-        [report.lift, report.summary.outcome, *(one.estimate for one in report.metrics),
-         *(one.estimate for one in report.dimensions), *(one.lift for one in report.scopes)]
-    )  # fmt: skip
+    levels = (report.outcome, report.composite, *report.metrics, *report.dimensions)
+    lifts = (report.lift, *(one.estimate for one in levels), *(one.lift for one in report.scopes))
+    axis = _charts.lift_axis(lifts)
     cases = tuple(_cases(report))
     found = [FindingRow(finding, case, attempt) for case in cases
              for attempt in case.result.attempts for finding in attempt.findings]  # fmt: skip
@@ -175,21 +174,27 @@ def _lifts(report: RunReport, axis: Axis) -> Iterator[LiftRow]:
         yield _level(one, questions[one.name], axis, "Dimensions")
     for one in report.metrics:
         yield _level(one, "", axis, "Metrics")
-    outcome = summary.outcome
-    yield LiftRow(
-        *("Outcome only", "accuracy and goal accuracy", None, None),
-        *(outcome, _charts.mark(outcome, axis)),
-        "" if outcome else "neither has a value in both arms",
-        "Other ways to count",
+    others = (
+        (report.outcome, "Outcome only", "mean of accuracy and goal accuracy"),
+        (report.composite, "Composite", "mean of all metrics that an arm has, as older figures"),
     )
+    for one, name, about in others:
+        yield replace(_level(one, about, axis, "Other ways to count"), name=name)
     if len(report.scopes) > 1:
-        for scope in report.scopes:
-            found = scope.lift
-            why = "" if found else "no case has a result in both arms"
-            yield LiftRow(
-                *(str(scope.cell), "", None, None, found, _charts.mark(found, axis), why),
-                "Harnesses",
-            )
+        yield from (_harness(one, axis) for one in report.scopes)
+
+
+def _harness(scope: Scope, axis: Axis) -> LiftRow:
+    return LiftRow(
+        name=str(scope.cell),
+        about="",
+        treated=scope.treated,
+        control=scope.control,
+        estimate=scope.lift,
+        mark=_charts.mark(scope.lift, axis),
+        why="" if scope.lift else "no case has a result in both arms",
+        group="Harnesses",
+    )
 
 
 def _level(one: Level, about: str, axis: Axis, group: str) -> LiftRow:

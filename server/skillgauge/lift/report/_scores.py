@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from skillgauge.lift.metrics.dimensions import PASS
-from skillgauge.lift.pairing import CONTROL, TREATED, Pair, Scored, Values
+from skillgauge.lift.metrics.dimensions import OUTCOME, PASS
+from skillgauge.lift.pairing import CONTROL, TREATED, Pair, Scored, Values, case_differences, pairs
 from skillgauge.lift.passing import (
     PassRates,
     context_cost,
@@ -23,7 +23,7 @@ from skillgauge.lift.passing import (
 )
 from skillgauge.lift.plan import Arm, Cell
 from skillgauge.lift.report._model import ArmFigures, Attempt, CaseResult, Level, Missing, Scope
-from skillgauge.lift.statistics import Estimate
+from skillgauge.lift.statistics import Estimate, estimate
 
 FOUND: Final = frozenset({"discoverability", "efficiency"})
 """Dimensions that only an arm with the skill can have."""
@@ -52,10 +52,19 @@ def scope(
     single = len({one.cell for one in chosen}) <= 1
     units = {arm: _units(chosen, arm) for arm in arms}
     outcomes = paired_outcomes(units.get(TREATED, {}), units.get(CONTROL, {}))
+    treated, control = (
+        _by_case((one.case.id, value) for one, value in column if value is not None)
+        for column in (
+            [(one, one.treated) for one in chosen if one.lift is not None],
+            [(one, one.control) for one in chosen if one.lift is not None],
+        )
+    )
     told = single and outcomes.skill_only + outcomes.baseline_only > 0
     return Scope(
         cell=cell,
         lift=lift,
+        treated=treated,
+        control=control,
         arms={arm: _figures(chosen, arm, units[arm], single=single) for arm in arms},
         outcomes=outcomes,
         p=outcomes.p if told else None,
@@ -122,6 +131,24 @@ def _first(attempts: Iterable[Attempt]) -> float | None:
         for one in attempts
         if one.state == "done" and one.ran and one.ran.usage.first_prompt_tokens is not None
     ]
+    return math.fsum(known) / len(known) if known else None
+
+
+def level(name: str, trials: Sequence[Scored], view: Callable[[Values], float | None]) -> Level:
+    """Return one value that is made of a trial's metrics, in both arms."""
+
+    def only(metrics: Values) -> Values:
+        return {name: view(metrics)}
+
+    found = pairs(trials, only)
+    difference = estimate(list(case_differences(found).values()))
+    estimates = {name: difference} if difference else {}
+    return levels([name], estimates, found, trials, only, {})[0]
+
+
+def outcome(metrics: Values) -> float | None:
+    """Return the mean of the metrics of the outcome that have a value."""
+    known = [value for name in OUTCOME if (value := metrics.get(name)) is not None]
     return math.fsum(known) / len(known) if known else None
 
 

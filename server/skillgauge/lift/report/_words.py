@@ -41,8 +41,14 @@ class Verdict:
 
 
 def verdict(report: RunReport) -> Verdict:
-    """Return whether the skill helps, by the interval alone."""
-    lift = report.lift
+    """Return whether the skill helps, by the interval alone; a script's run is called one."""
+    found = _verdict(report.lift)
+    if not report.settings.scripted:
+        return found
+    return Verdict(found.word, f"Scripted run, no model was asked. {found.sentence}")
+
+
+def _verdict(lift: Estimate | None) -> Verdict:
     if lift is None:
         return Verdict("not-measured", "No lift: no case has a result in both arms.")
     if lift.precision == "insufficient":
@@ -68,7 +74,7 @@ def _origin(report: RunReport) -> Iterator[str]:
     if settings.scripted:
         yield (
             "A script stood in for the models: the figures show that the machinery works,"
-            " not what the skill does for a model."
+            " they say nothing of the skill."
         )
     if settings.replay_of:
         yield f"A replay: the models’ answers were recorded in run {settings.replay_of}."
@@ -121,6 +127,13 @@ def blamed(one: CaseResult) -> str:
         return ""
     often = f" in {number} of {len(attempts)} attempts" if len(attempts) > 1 else ""
     return f"{BLAMED[one.blame]} failed{often}"
+
+
+def blamed_short(one: CaseResult) -> str:
+    """Return the same in as few words as there can be."""
+    attempts = one.of(TREATED)
+    number = sum(attempt.blame == one.blame for attempt in attempts)
+    return f"{one.blame} failed {number}/{len(attempts)}" if one.blame else ""
 
 
 def missing(report: RunReport) -> list[tuple[str, str]]:

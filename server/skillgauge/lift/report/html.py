@@ -75,7 +75,16 @@ def _environment() -> Environment:
     words: dict[str, Any] = {
         name: getattr(_words, name)
         for name in (
-            *("count", "interval", "listed", "moment", "money", "number", "p_value"),
+            *(
+                "blamed_short",
+                "count",
+                "interval",
+                "listed",
+                "moment",
+                "money",
+                "number",
+                "p_value",
+            ),
             *("score", "seconds", "share", "signed", "title"),
         )
     }

@@ -55,8 +55,8 @@ def _document(report: RunReport) -> dict[str, Any]:
         "verdict": {"word": found.word, "sentence": found.sentence},
         "notes": notes(report),
         "lift": _headline(report),
-        "outcome_lift": estimate(report.summary.outcome),
-        "composite_lift": estimate(report.composite),
+        "outcome": _level(report.outcome),
+        "composite": _level(report.composite),
         "positive_rate": share(report.summary.signs.positive),
         "signs": asdict(report.summary.signs),
         "dimensions": {one.name: _level(one) for one in report.dimensions},
@@ -120,6 +120,8 @@ def _level(one: Level) -> dict[str, Any]:
 def _scope(one: Scope) -> dict[str, Any]:
     return {
         **(_cell(one.cell) if one.cell else {}),
+        "treated": one.treated,
+        "control": one.control,
         "lift": estimate(one.lift),
         "arms": {arm: _arm(figures) for arm, figures in one.arms.items()},
         "outcomes": {**asdict(one.outcomes), "p": one.p},

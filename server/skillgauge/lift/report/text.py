@@ -12,6 +12,7 @@ from skillgauge.lift.pairing import CONTROL, TREATED
 from skillgauge.lift.report._model import CaseResult, Level, RunReport
 from skillgauge.lift.report._words import (
     Word,
+    blamed_short,
     count,
     interval,
     money,
@@ -106,9 +107,7 @@ def _cases(report: RunReport, room: int) -> Iterator[str]:
     yield "Look at:"
     fit = room - 1 if len(bad) <= room - 1 else room - 2
     for one in bad[:fit]:
-        mine = one.of(TREATED)
-        often = f"{sum(a.blame == one.blame for a in mine)}/{len(mine)}"
-        told = f"; {one.blame} {often}: {one.blame_reason}" if one.blame else ""
+        told = f"; {blamed_short(one)}: {one.blame_reason}" if one.blame else ""
         figures = f"{score(one.treated)} with, {score(one.control)} without"
         yield _cut(f"  {one.case.id} on {one.cell.harness}: {figures}{told}")
     if len(bad) > fit:
