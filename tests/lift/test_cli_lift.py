@@ -173,6 +173,7 @@ STATE: dict[str, Any] = {
     "state": "open",
     "working": True,
     "cancelling": False,
+    "replay_of": None,
     "arms": {
         "with-skill": {"trials": 6, "ended": 2, "running": 1},
         "baseline": {"trials": 6, "ended": 3, "running": 0},
@@ -237,6 +238,7 @@ def test_live_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert "skillgauge: Something [bold]beside[/bold] it" in text
     assert live_lines(STATE).count("\n") == 2
+    assert ", $0.314 recorded of $2.00, " in plain_line({**STATE, "replay_of": "r0"})
 
 
 @pytest.mark.parametrize(

@@ -113,12 +113,12 @@ def _counts(rows: Iterable[Row]) -> dict[str, int]:
 
 
 def _arms(rows: Iterable[Row]) -> dict[str, dict[str, int]]:
-    """Return of each arm how many trials there are, have ended, and are running."""
+    """Return of each arm how many trials there are, came to their end, and are running."""
     arms: dict[str, dict[str, int]] = {}
     for row in rows:
         arm = arms.setdefault(row.trial.arm, {"trials": 0, "ended": 0, "running": 0})
         arm["trials"] += 1
-        arm["ended"] += row.state in ENDED
+        arm["ended"] += row.state in ("done", "infra-error")
         arm["running"] += row.state == "running"
     return dict(sorted(arms.items(), reverse=True))  # with-skill before baseline
 

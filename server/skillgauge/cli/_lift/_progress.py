@@ -6,7 +6,15 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Self, TextIO
 
-from skillgauge.cli._lift._words import arm_text, count, ended, lasting, money, state_text
+from skillgauge.cli._lift._words import (
+    arm_text,
+    cost_text,
+    count,
+    ended,
+    lasting,
+    money,
+    state_text,
+)
 from skillgauge.cli._output import plain
 from skillgauge.report._terminal import safe
 
@@ -103,7 +111,7 @@ def _figures(state: dict[str, Any]) -> list[str]:
     found: list[str] = []
     if state["cost_usd"] is not None:
         most = f" of {money(state['max_cost_usd'])}" if state["max_cost_usd"] is not None else ""
-        found.append(f"{money(state['cost_usd'], partial=state['cost_partial'])}{most}")
+        found.append(f"{cost_text(state)}{most}")
     if faults := state["counts"].get("infra-error"):
         found.append(f"{count(faults, 'trial')} failed by a fault of the runner")
     if state["state"] == "open" and state["eta_seconds"] is not None:

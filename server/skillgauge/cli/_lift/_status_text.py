@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from skillgauge.cli._lift._words import count, ended, lasting, lift_text, moment, money, state_text
+from skillgauge.cli._lift._words import (
+    cost_text,
+    count,
+    ended,
+    lasting,
+    lift_text,
+    moment,
+    state_text,
+)
 from skillgauge.report._terminal import cells, safe
 
 MAX_CELL: Final = 48
@@ -24,7 +32,7 @@ def listed(states: Sequence[dict[str, Any]], left_out: int) -> str:
             *(state["run"], state["skill"], moment(state["created"]), state_text(state)),
             f"{ended(state)}/{state['trials']}",
             lift_text(state["lift"]) + (" (stale)" if state["stale"] else ""),
-            money(state["cost_usd"], partial=state["cost_partial"]),
+            cost_text(state),
         )
         for state in states
     ]
@@ -65,7 +73,7 @@ def _about(state: dict[str, Any]) -> Iterator[str]:
     yield f"Trials   {ended(state)} of {state['trials']} ({', '.join(arms)})"
     if state["state"] == "open" and state["eta_seconds"] is not None:
         yield f"Left     about {lasting(state['eta_seconds'])}"
-    yield f"Cost     {money(state['cost_usd'], partial=state['cost_partial'])}"
+    yield f"Cost     {cost_text(state)}"
     lift = state["lift"]
     over = f" over {count(lift['n_cases'], 'case')}, precision {lift['precision']}" if lift else ""
     yield f"Lift     {lift_text(lift)}{over}"

@@ -63,6 +63,12 @@ def state_text(state: dict[str, Any]) -> str:
     return "running" if state["working"] else "stopped"
 
 
+def cost_text(state: dict[str, Any]) -> str:
+    """Return what a run has cost; a replay asks no model, so its costs are those of the record."""
+    cost = money(state["cost_usd"], partial=state["cost_partial"])
+    return f"{cost} recorded" if state["replay_of"] and state["cost_usd"] else cost
+
+
 def ended(state: dict[str, Any]) -> int:
-    """Return how many trials of a run have ended, however."""
-    return sum(state["counts"].get(name, 0) for name in ("done", "infra-error", "cancelled"))
+    """Return how many trials of a run have come to their end."""
+    return sum(arm["ended"] for arm in state["arms"].values())

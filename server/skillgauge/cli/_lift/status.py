@@ -16,7 +16,7 @@ from skillgauge.cli._parser import Namespace
 from skillgauge.lift import folders
 from skillgauge.lift.follow import Follower
 from skillgauge.lift.records import RunRow
-from skillgauge.lift.run_state import RunStates
+from skillgauge.lift.run_state import RunStates, spec_of
 
 NEWEST: Final = 20
 """So many runs are listed if nothing else is asked for."""
@@ -82,7 +82,7 @@ def _trials(run: str) -> list[tuple[str, ...]]:
     """Return the trials of a run, as a table has them."""
     with open_journal() as reader:
         return [
-            (row.trial.id, row.trial.case_id, row.trial.arm, str(row.trial.cell),
+            (row.trial.id, row.trial.case_id, row.trial.arm, spec_of(row.trial.cell),
              str(row.trial.attempt), row.state, row.reason)
             for row in reader.trials(run)
         ]  # fmt: skip
