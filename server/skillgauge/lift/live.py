@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
+from skillgauge.lift.disk import bounded
 from skillgauge.lift.engines import Engine, Job, Mount, forwarder
 from skillgauge.lift.harnesses import HOME, WORKSPACE, Dialect, harness
 from skillgauge.lift.judge.endpoint import judge_of
@@ -221,7 +222,10 @@ class LiveStage:
                 [part.harness.DIALECT] if part.harness.DIALECT else self._gateway.endpoints,
                 self._recording(part.trial),
             ) as meter:
-                ended = await self._engine.run(self._job(part, own, sockets))
+                job = self._job(part, own, sockets)
+                ended = await bounded(
+                    self._engine.run(job), part.room.folder, job.limits.disk_mb * 2**20
+                )
                 waiting = meter.waiting
             return Played(
                 ended,

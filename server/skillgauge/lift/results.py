@@ -45,7 +45,7 @@ class Ran:
 
     exit_code: int | None
     reason: str
-    """exit, timeout, memory or output."""
+    """exit, or the limit that it ran into: timeout, memory, output, disk."""
     seconds: float
     """The harness's own time."""
     overhead: float

@@ -25,7 +25,7 @@ from skillgauge.lift.results import Ran, plain
 from skillgauge.lift.settings import RunSettings
 from skillgauge.lift.source import SkillSource
 from skillgauge.lift.stage import Part, Played, Stage
-from skillgauge.lift.trajectory import Told, convert
+from skillgauge.lift.trajectory import Told, convert, reads_output
 from skillgauge.lift.trajectory._types import Trajectory, text_of
 from skillgauge.lift.trajectory.atif import to_json
 from skillgauge.lift.workspace import collect, furnish
@@ -104,6 +104,8 @@ def fault_of(
         return Fault("the container ran out of memory")
     if ended.reason == "output":
         return Fault("it wrote more than the limit on output")
+    if ended.reason == "disk":
+        return Fault("it filled its folders beyond the limit")
     if ended.reason == "timeout" and (played.waiting or played.faults):
         last = f": {played.faults[-1]}" if played.faults else ""
         return Fault(f"the time was over while {name} waited for the model{last}")
@@ -132,9 +134,17 @@ def _trajectory(stage: Stage, part: Part, played: Played) -> tuple[Trajectory | 
     """Return the trajectory, or why there is none."""
     told = Told(part.setup.prompt, part.setup.model, played.version)
     try:
-        return convert(part.trial.cell.harness, stage.logs(part), told), ""
+        return convert(part.trial.cell.harness, _logs(stage, part), told), ""
     except InputError as error:
         return None, f"{error.what}: {error.why}" if error.why else error.what
+
+
+def _logs(stage: Stage, part: Part) -> list[Path]:
+    """Return the harness's logs, its output where it keeps no other."""
+    found = stage.logs(part)
+    if not found and reads_output(part.trial.cell.harness):
+        return [part.room.folder / "stdout"]
+    return found
 
 
 def _ran(part: Part, played: Played, trajectory: Trajectory | None, began: float) -> Ran:

@@ -71,6 +71,7 @@ async def work(
         settings = settings_of(journal.run(run).settings)
         journal.resume(run, retry=settings.retries)
         cells = tuple(dict.fromkeys(row.trial.cell for row in journal.trials(run)))
+        folders.run_folder(data, run).mkdir(mode=0o700, parents=True, exist_ok=True)
         stage = make_stage(settings, folders.run_folder(data, run), cells)
         worker = _Worker(journal, run, settings, stage, folders.run_folder(data, run), pause)
         try:

@@ -5,17 +5,17 @@ An engine is a module with `connect()`. The docker SDK is imported by docker.py 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from skillgauge.errors import SkillgaugeError
 
 AGENT: Final = 1000
 """The user and group of the agent where the host's own user is root."""
 
-Reason = Literal["exit", "timeout", "memory", "output"]
+Reason = Literal["exit", "timeout", "memory", "output", "disk"]
 """Why a job ended: by itself, or by the limit that it ran into."""
 
 
@@ -37,6 +37,8 @@ class Limits:
     open_files: int = 4096
     file_mb: int = 1024
     """The largest file that may be written."""
+    disk_mb: int = 4096
+    """What a trial's folders may hold; looked at every few seconds."""
 
 
 class Mount(NamedTuple):
@@ -87,7 +89,7 @@ class Engine(Protocol):
         """Return the labels of an image; UserError if it is not there."""
         ...
 
-    async def run(self, job: Job) -> Ended:
+    def run(self, job: Job) -> Coroutine[Any, Any, Ended]:
         """Run a job to its end; EngineFault if it could not.
 
         When the call is cancelled the container is stopped and removed before it returns.
