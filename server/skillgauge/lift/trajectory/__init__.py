@@ -1,8 +1,8 @@
 """From a harness's own log to a trajectory: one converter a file, found by looking here.
 
 A converter is a module with `LOGS`, the places of its logs below the home folder as patterns, and
-`convert(logs, told)`; one whose logs are not JSON has `load(path)` too. Its name is the harness's,
-with “_” for “-”.
+`convert(logs, told)`; one whose logs are not JSON has `load(path)` too, and one that can do with
+what the harness printed has `STDOUT`. Its name is the harness's, with “_” for “-”.
 """
 
 from __future__ import annotations
@@ -67,6 +67,11 @@ def find_logs(harness: str, home: Path) -> list[Path]:
         if path.is_file() and path.resolve() == root / path.relative_to(home)
     }
     return sorted(found)[:MAX_LOGS]
+
+
+def reads_output(harness: str) -> bool:
+    """Return whether what a harness printed is its log where it left none."""
+    return bool(getattr(_converter(harness), "STDOUT", False))
 
 
 def convert(harness: str, paths: Sequence[Path], told: Told | None = None) -> Trajectory:
