@@ -465,3 +465,25 @@ def test_regrade_needs_the_run_alone_and_a_judge_that_can_be_asked(
         "skillgauge: The judge “openai:gpt” has no key."
         " Set OPENAI_API_KEY or SKILLGAUGE_JUDGE_API_KEY.\n",
     )
+
+
+# --- demo ----------------------------------------------------------------------------------------
+
+
+def test_demo(data: Path, lift: Lift, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs no key and no engine, and leaves nothing but what was asked for."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{scratch}/none")
+    monkeypatch.setenv("PATH", "")
+    page = tmp_path / "demo.html"
+    done = lift("demo", "--html", page, "--format", "json")
+    assert (done.status, done.err) == (0, f"skillgauge: Wrote {page}\n")
+    assert done.json["skill"]["name"] == "csv-profile"
+    assert done.json["lift"]["n_cases"] >= 6
+    assert len({one["harness"] for one in done.json["harnesses"]}) == 2
+    assert done.json["run"]["scripted"] is True
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert list(scratch.iterdir()) == []
+    assert not data.exists()
