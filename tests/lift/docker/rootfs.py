@@ -14,11 +14,14 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterable, Iterator
+from glob import glob
 from pathlib import Path
 
 PASSWD = "root:x:0:0:root:/root:/bin/sh\nagent:x:1000:1000::/home/agent:/bin/sh\n"
 FOLDERS = ("etc", "proc", "sys", "dev", "run", "root", "opt", "home", "usr", "usr/bin", "usr/lib")
 BUSYBOX = "/bin/busybox"
+LIBRARIES = ("librt.so.1", "libdl.so.2", "libpthread.so.0", "libnss_files.so.2", "libresolv.so.2")
+"""What agents load that these programs don't."""
 PROGRAMS = ("bash", "git", "node", "perl", "python3")
 """What a slice has of what this machine has."""
 TREES = ("/usr/lib/python3.11", f"/usr/lib/{os.uname().machine}-linux-gnu/perl-base")
@@ -131,6 +134,9 @@ def write_slice(path: Path, programs: Iterable[str] = PROGRAMS) -> None:
         for name in programs:
             if found := shutil.which(name, path="/usr/bin:/bin"):
                 root.program(found, f"usr/bin/{name}")
+        for pattern in LIBRARIES:
+            for found in sorted(glob(f"/lib/{os.uname().machine}-linux-gnu/{pattern}")):
+                root.file(found)
         for folder in TREES:
             root.tree(folder)
         certificates = "/etc/ssl/certs/ca-certificates.crt"

@@ -26,10 +26,10 @@ from skillgauge.lift.journal import Journal
 from skillgauge.lift.journal_reader import JournalReader
 from skillgauge.lift.start import Asked, begin, prepare
 
-from .conftest import BUSYBOX_IMAGE, imported
+from .conftest import SLICE_IMAGE, imported
 from .private import PrivateEngine, why_not
 
-QUICK = 'echo "seen: $(cat t.csv)"; test -e ~/.agents/skills/counter/SKILL.md && echo with'
+QUICK = 'echo "seen: $(cat t.csv)"; test ! -e ~/.agents/skills/counter/SKILL.md || echo with'
 SLOW = f"sleep 2; {QUICK}"
 
 
@@ -96,8 +96,8 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path, busybox: str, docker_host: str) -> Iterator[World]:
-    found = World(tmp_path / "data", tmp_path / "counter", busybox, docker_host)
+def world(tmp_path: Path, real_programs: str, docker_host: str) -> Iterator[World]:
+    found = World(tmp_path / "data", tmp_path / "counter", real_programs, docker_host)
     found.data.mkdir()
     yield found
     for worker in found.workers:
@@ -217,7 +217,7 @@ def test_an_engine_that_is_stopped(world: World, tmp_path: Path) -> None:
 
     with PrivateEngine() as engine:
         client = docker.APIClient(engine.host)
-        imported(client, tmp_path, BUSYBOX_IMAGE)
+        imported(client, tmp_path, SLICE_IMAGE)
         world.host = engine.host
         run = world.begin(SLOW, cases=2, retries=0)
         worker = world.work(run)
@@ -237,14 +237,14 @@ def test_an_engine_that_is_stopped(world: World, tmp_path: Path) -> None:
         client.close()
 
 
-def test_a_full_disk(tmp_path: Path, busybox: str, docker_host: str, sdk: Any) -> None:
+def test_a_full_disk(tmp_path: Path, real_programs: str, docker_host: str, sdk: Any) -> None:
     data = tmp_path / "small"
     data.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(data)]
     if subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("no file system can be mounted here")
     try:
-        world = World(data, tmp_path / "counter", busybox, docker_host)
+        world = World(data, tmp_path / "counter", real_programs, docker_host)
         run = world.begin("head -c 3000000 /dev/zero | tr '\\0' x; echo end", cases=1, jobs=1)
         assert world.done(run) == 2
         assert "No space left" in world.log(run) or "full" in world.log(run)
