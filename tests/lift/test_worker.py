@@ -251,7 +251,12 @@ def test_arms_that_are_not_what_they_should_be(
 )
 def test_whose_fault_it_is(tmp_path: Path, played: Played, state: str, reason: str) -> None:
     data, run = begun(tmp_path, 1, retries=0)
-    go(data, run, stage_of(lambda part, number: played))
+    stage = stage_of(lambda part, number: played)
+    if state == "done":
+        go(data, run, stage)
+    else:
+        with pytest.raises(UserError, match=f"No trial came to its end: {reason}"):
+            go(data, run, stage)
     with reader(data) as journal:
         assert {(row.state, row.reason) for row in journal.trials(run)} == {(state, reason)}
 

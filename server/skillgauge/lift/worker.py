@@ -231,6 +231,13 @@ class _Worker:
             budget = f"stopped at the budget of ${self.settings.max_cost or 0:g}"
             self.journal.end(self.run, "failed", budget)
             return
+        counts = self.journal.counts(self.run)
+        if counts.get("infra-error") and not counts.get("done"):
+            raise UserError(
+                "No trial came to its end",
+                state.last_fault,
+                f"Mend that, then `skillgauge lift resume {self.run}`",
+            )
         self.journal.end(self.run, "done")
 
     def _watch_signals(self) -> None:
