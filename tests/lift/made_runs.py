@@ -62,7 +62,7 @@ def _case(name: str, prompt: str, expected: str, *assertions: str, **more: Any) 
     )
 
 
-CASES = (
+_CASES = (
     _case(
         "by-customer", "What did each customer of invoices.csv pay?", "Arno 420.00, Berg 1180.50"
     ),
@@ -81,6 +81,7 @@ CASES = (
         negative=True,
     ),
 )
+CASES = tuple(replace(case, line=3 + 11 * number) for number, case in enumerate(_CASES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,8 @@ def make_run(
         )
         for trial in plan.trials[:until]:
             journal.claim(run)
-            results, script = _results(trial, by_id[trial.case_id], director(trial), judge)
+            script = director(trial)
+            results = _results(trial, by_id[trial.case_id], script, judge)
             if change:
                 change(trial, results)
             state = "infra-error" if script.fault else "done"
@@ -186,15 +188,15 @@ class _Clock:
         return self.now
 
 
-def _results(trial: Trial, case: Case, script: Script, judge: str) -> tuple[dict[str, Any], Script]:
-    trajectory = played(trial, case, script)
+def _results(trial: Trial, case: Case, script: Script, judge: str) -> dict[str, Any]:
+    trajectory = _played(trial, case, script)
     ran = _ran(trial, case, script, trajectory)
     results: dict[str, Any] = {"ran": plain(ran), "trajectory": to_json(trajectory)}
-    if not script.fault:
-        judged = dict(_judged(case, script, trajectory)) if judge else {}
-        measured = grade(case, trial.arm, SKILL, trajectory, ran, judged)
-        results |= {"judged": plain(judged), "measured": plain(measured)}
-    return results, script
+    if script.fault:
+        return results
+    judged = dict(_judged(case, script, trajectory)) if judge else {}
+    measured = grade(case, trial.arm, SKILL, trajectory, ran, judged)
+    return results | {"judged": plain(judged), "measured": plain(measured)}
 
 
 def _ran(trial: Trial, case: Case, script: Script, trajectory: Trajectory) -> Ran:
@@ -250,13 +252,10 @@ def _judged(case: Case, script: Script, trajectory: Trajectory) -> Iterator[tupl
         yield metric, Judged(said, "openai:judge-model", "5f0c3a9d2b71", 2.5, 0.0021)
 
 
-def played(trial: Trial, case: Case, script: Script) -> Trajectory:
-    """Return what the agent of a trial did."""
-    steps = [Step(1, "user", case.prompt)]
-    for number, step in enumerate(_turns(trial, case, script), 2):
-        steps.append(replace(step, step_id=number))
-    agent = Agent(trial.cell.harness, "1.0", trial.cell.model)
-    return Trajectory(agent, tuple(steps))
+def _played(trial: Trial, case: Case, script: Script) -> Trajectory:
+    steps = [Step(0, "user", case.prompt), *_turns(trial, case, script)]
+    numbered = (replace(step, step_id=number) for number, step in enumerate(steps, 1))
+    return Trajectory(Agent(trial.cell.harness, "1.0", trial.cell.model), tuple(numbered))
 
 
 def _turns(trial: Trial, case: Case, script: Script) -> Iterator[Step]:

@@ -1,11 +1,8 @@
-"""The page of a lift run: what it shows, that nothing hostile gets through, and a real browser."""
+"""The page of a lift run: what it shows, how much of it, and that nothing hostile gets through."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
@@ -24,12 +21,11 @@ from skillgauge.lift.report._steps import Room, brief, shown
 from skillgauge.lift.results import Artifact
 from skillgauge.lift.statistics import estimate
 
-from .made_runs import CASES, Script, report_on
+from .hostile_run import hostile_page
+from .made_runs import CASES, report_on
 
-HOSTILE = "</pre></style><script>steal()</script><img src=x onerror=steal()>\"'&\x00\x1b[31m\u202e"
 ONE = (Cell("claude-code", "m"),)
 SMALL: dict[str, Any] = {"cases": CASES[:6], "cells": ONE, "attempts": 1}
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -39,38 +35,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> RunReport:
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The page of a run in which every text that is not ours is hostile."""
-    cases = tuple(
-        replace(case, prompt=HOSTILE, expected_output=HOSTILE, assertions=(HOSTILE,) * 3)
-        for case in CASES[:6]
-    )
-
-    def change(trial: Trial, results: dict[str, Any]) -> None:
-        results["ran"] |= {"answer": f"{HOSTILE}{trial.arm}", "notes": (HOSTILE,)}
-        files = [{"path": HOSTILE, "size": 1, "text": f"{HOSTILE}\n{trial.arm}"}]
-        results["ran"]["artifacts"] = files
-        for step in results["trajectory"]["steps"]:
-            step["message"] = HOSTILE
-            for call in step.get("tool_calls", ()):
-                call |= {"function_name": HOSTILE, "arguments": {HOSTILE: HOSTILE}}
-            for result in step.get("observation", {}).get("results", ()):
-                result["content"] = HOSTILE
-        for one in results["judged"].values():
-            for verdict in one["judgement"]["verdicts"]:
-                verdict |= {"passed": False, "quote": HOSTILE, "reason": HOSTILE}
-        finding = {"type": HOSTILE, "severity": "critical", "message": HOSTILE}
-        security = results["measured"]["security"]
-        security["findings"] = [finding | {"evidence": HOSTILE, "step": 1, "after_skill": True}]
-        security |= {"value": 0.0}
-        results["measured"]["accuracy"] |= {"value": None, "reason": HOSTILE}
-
-    found = report_on(
-        tmp_path_factory.mktemp("hostile"),
-        **(SMALL | {"cases": cases, "cells": (Cell("claude-code", HOSTILE),)}),
-        change=change,
-        director=lambda trial: Script(wrong=3),
-    )
-    return render(replace(found, skill=HOSTILE, run=HOSTILE), "html")
+    return hostile_page(tmp_path_factory.mktemp("hostile"))
 
 
 class _Tags(HTMLParser):
@@ -253,49 +218,3 @@ def test_marks_and_shades() -> None:
     assert [shade(one) for one in (None, 0.0, 0.04, -0.16, 0.5)] == [
         *("none", "zero", "zero", "down2", "up4")
     ]
-
-
-@pytest.mark.e2e
-@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium")
-@pytest.mark.parametrize("kind", ["usual", "hostile"])
-def test_in_a_browser(kind: str, usual: RunReport, hostile: str, tmp_path: Path) -> None:
-    """The script opens the case that is linked to; nothing is refused, nothing hostile runs."""
-    page = tmp_path / "lift.html"
-    page.write_text(render(usual, "html") if kind == "usual" else hostile, encoding="utf-8")
-    dom, said = browse(f"{page.as_uri()}#case-3", tmp_path)
-    assert said == []
-    assert 'id="buttons"' in dom
-    assert 'id="buttons" hidden' not in dom
-    opened = re.findall(r'<details class="case [a-z]+" open="">.*?id="(case-\d+)"', dom, re.DOTALL)
-    assert opened[:1] == ["case-3"]
-    assert len(re.findall(r'<details class="case [a-z]+" open="">', dom)) == 1
-
-
-@pytest.mark.e2e
-@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium")
-def test_the_browser_tells_of_what_is_refused(usual: RunReport, tmp_path: Path) -> None:
-    """So that silence means something: what the policy forbids is heard of."""
-    bad = "<body><script>document.title = 'stolen'</script><p style='color: red'>"
-    page = tmp_path / "lift.html"
-    page.write_text(render(usual, "html").replace("<body>", bad), encoding="utf-8")
-    dom, said = browse(page.as_uri(), tmp_path)
-    assert len([line for line in said if "violates" in line]) == 2
-    assert "<title>stolen</title>" not in dom
-
-
-def browse(address: str, folder: Path) -> tuple[str, list[str]]:
-    """Return the document as the browser has it, and what it said on the console."""
-    done = subprocess.run(
-        [
-            *(str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
-            *(f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr", "--v=0"),
-            *("--virtual-time-budget=3000", "--dump-dom", address),
-        ],
-        capture_output=True,
-        timeout=100,
-        check=True,
-        env={"PATH": os.environ["PATH"], "HOME": str(folder)},
-    )
-    said = [line for line in done.stderr.decode("utf-8", "replace").splitlines()
-            if ":CONSOLE" in line]  # fmt: skip
-    return done.stdout.decode("utf-8"), said

@@ -12,7 +12,7 @@ from skillgauge.lift.statistics import Estimate, Share
 WIDTH: Final = 260
 """Of a chart, in its own units; it grows and shrinks with its column."""
 MARGIN: Final = 14
-_SPANS: Final = (0.1, 0.25, 0.5, 1.0)
+_SPANS: Final = (0.25, 0.5, 1.0)
 _STEPS: Final = (0.05, 0.15, 0.30, 0.50)
 """From these differences on, a shade of the heat map is darker."""
 

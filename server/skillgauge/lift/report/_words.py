@@ -73,8 +73,7 @@ def _origin(report: RunReport) -> Iterator[str]:
     settings = report.settings
     if settings.scripted:
         yield (
-            "A script stood in for the models: the figures show that the machinery works,"
-            " they say nothing of the skill."
+            "A script stood in for the models: the figures show that the machinery works, no more."
         )
     if settings.replay_of:
         yield f"A replay: the models’ answers were recorded in run {settings.replay_of}."

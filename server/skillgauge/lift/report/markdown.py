@@ -23,6 +23,7 @@ from skillgauge.lift.report._words import (
     title,
     verdict,
 )
+from skillgauge.lift.statistics import Estimate
 from skillgauge.report.markdown import MAX_CHARACTERS, literal
 
 MAX_CASES: Final = 40
@@ -70,7 +71,7 @@ def _figures(report: RunReport) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | --- |"
     if lift:
         cells = (score(report.summary.treated), score(report.summary.control))
-        row = (*cells, f"**{signed(lift.estimate)}**", f"{interval(lift)} ({lift.precision})")
+        row = (*cells, f"**{signed(lift.estimate)}**", _bounds(lift))
         yield f"| **Lift**, {count(lift.n_cases, 'case')} | {' | '.join(row)} |"
     if treated and control:
         rates = (share(treated.rates.any), share(control.rates.any))
@@ -80,6 +81,11 @@ def _figures(report: RunReport) -> Iterator[str]:
     if context := report.whole.context:
         told = (signed(context.estimate, 0), interval(context, 0))
         yield f"| Tokens that the skill adds to a request | | | {' | '.join(told)} |"
+
+
+def _bounds(lift: Estimate) -> str:
+    found = interval(lift)
+    return found if found == lift.precision else f"{found} ({lift.precision})"
 
 
 def _is_worse(one: CaseResult) -> bool:

@@ -59,9 +59,10 @@ def _lines(report: RunReport) -> Iterator[str]:
         lift = report.lift
         levels = f"{score(report.summary.treated)} with, {score(report.summary.control)} without"
         yield f"Lift      {signed(lift.estimate)}  ({_bounds(report)})  {levels}"
-    yield from (_level(one) for one in report.metrics)
-    yield from _rates(report)
-    yield from _costs(report)
+    if report.counts.get("done"):
+        yield from (_level(one) for one in report.metrics)
+        yield from _rates(report)
+        yield from _costs(report)
 
 
 def _bounds(report: RunReport) -> str:
