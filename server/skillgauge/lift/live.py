@@ -51,15 +51,24 @@ async def missing(
     settings: RunSettings, cells: tuple[Cell, ...], environ: Mapping[str, str] = os.environ
 ) -> list[UserError]:
     """Return what a run lacks, each with how to mend it; empty if it can begin."""
+    from skillgauge.lift.gateway.endpoints import endpoints_from
+
     stage = LiveStage(settings, Path(), cells, environ)
     found: list[UserError] = []
-    for check in (stage.open_engine, stage.open_gateway, stage.open_judge):
+    for dialect in () if settings.replay_of else stage.dialects():
+        try:
+            endpoints_from(environ, [dialect])
+        except UserError as error:
+            found.append(error)
+    checks = [stage.open_engine, stage.open_judge]
+    for check in checks if found else [*checks, stage.open_gateway]:
         try:
             await check()
         except UserError as error:
             found.append(error)
     await stage.close()
-    return found
+    # One variable may be missing for two dialects of a vendor.
+    return list({str(error): error for error in found}.values())
 
 
 def _check_image(image: str, labels: Mapping[str, str], cells: tuple[Cell, ...]) -> None:
@@ -167,7 +176,7 @@ class LiveStage:
         if self.settings.replay_of:
             endpoints = {}
         else:
-            endpoints = endpoints_from(self.environ, self._dialects())
+            endpoints = endpoints_from(self.environ, self.dialects())
             if any(harness(cell.harness).DIALECT is None for cell in self.cells):
                 endpoints = _reachable(self.environ) | endpoints
             check_prices((cell.model for cell in self.cells), budget, endpoints)
@@ -189,7 +198,7 @@ class LiveStage:
                 prices=own_prices(self.settings.prices),
             )
 
-    def _dialects(self) -> list[Dialect]:
+    def dialects(self) -> list[Dialect]:
         """Return the APIs that the harnesses can't do without."""
         found: list[Dialect] = []
         for cell in self.cells:
