@@ -50,6 +50,11 @@ class EditorClient(LanguageClient):
         self.registrations: list[lsp.Registration] = []
         self.offered = lsp.ServerCapabilities()
         """What the server can do."""
+        self.asked: list[lsp.ShowMessageRequestParams] = []
+        self.choice: str | None = None
+        """The button that is pressed when the user is asked something."""
+        self.told: dict[str, list[Any]] = {}
+        """Notifications of ours that the server has sent, by name."""
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **_FEATURES})
 
     async def wait_until(self, condition: Callable[[], T | None], seconds: float = TIMEOUT) -> T:
@@ -78,35 +83,58 @@ def _registered(client: EditorClient, params: lsp.RegistrationParams) -> None:
     client.registrations.extend(params.registrations)
 
 
+def _asked(
+    client: EditorClient, params: lsp.ShowMessageRequestParams
+) -> lsp.MessageActionItem | None:
+    client.asked.append(params)
+    return lsp.MessageActionItem(client.choice) if client.choice else None
+
+
 def _refreshed(client: EditorClient, params: Any) -> None:
     """Editors ask again; a test asks by itself."""
+
+
+def _told(name: str) -> Callable[..., None]:
+    def take(client: EditorClient, params: Any) -> None:
+        client.told.setdefault(name, []).append(params)
+
+    return take
 
 
 _FEATURES: dict[str, Callable[..., Any]] = {
     lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published,
     lsp.WORKSPACE_APPLY_EDIT: _applied,
     lsp.CLIENT_REGISTER_CAPABILITY: _registered,
+    lsp.WINDOW_SHOW_MESSAGE_REQUEST: _asked,
     lsp.WORKSPACE_CODE_LENS_REFRESH: _refreshed,
     lsp.WORKSPACE_INLAY_HINT_REFRESH: _refreshed,
     lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH: _refreshed,
     lsp.WORKSPACE_FOLDING_RANGE_REFRESH: _refreshed,
+    "skillgauge/lift": _told("skillgauge/lift"),
 }
 
 
 @contextlib.asynccontextmanager
 async def connected(
-    command: Sequence[str], editor: str, workspace: Path, **params: Any
+    command: Sequence[str],
+    editor: str,
+    workspace: Path,
+    *,
+    experimental: dict[str, Any] | None = None,
+    **params: Any,
 ) -> AsyncIterator[EditorClient]:
     """Start a server, open a session as an editor would, and close both.
 
     `params` go into `initialize`, such as `initialization_options`.
     """
     client = EditorClient()
+    able = capabilities(editor)
+    able.experimental = experimental or able.experimental
     await client.start_io(*command, cwd=workspace)
     try:
         folder = lsp.WorkspaceFolder(uri=workspace.as_uri(), name=workspace.name)
         opening = lsp.InitializeParams(
-            capabilities=capabilities(editor),
+            capabilities=able,
             client_info=lsp.ClientInfo(name=editor),
             root_uri=folder.uri,
             workspace_folders=[folder],

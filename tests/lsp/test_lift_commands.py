@@ -52,7 +52,8 @@ async def test_a_run_asks_first(world: World) -> None:
     async with lifting(world) as editor:
         editor.open(world.skill.as_uri(), "changed")
         answer = await editor.command("run", {"uri": world.skill.as_uri(), "cases": ["a"]})
-        assert answer == {"run": "run-1", "pid": 1}
+        assert answer == {"run": None, "asking": True}, "some editors wait for the answer"
+        await until(lambda: bool(world.follows()))
         (asked,) = editor.of("window/showMessageRequest")
         assert asked["params"]["message"] == (
             "Run 4 trials of “demo” (2 cases; with-skill, baseline; codex)?"
@@ -72,19 +73,32 @@ async def test_a_run_asks_first(world: World) -> None:
 async def test_without_consent_nothing_is_run(world: World, choice: str | None) -> None:
     async with lifting(world) as editor:
         editor.choice = choice
-        answer = await editor.command("run", {"uri": world.skill.as_uri()})
-        assert answer == {"run": None, "declined": True}
+        await editor.command("run", {"uri": world.skill.as_uri()})
+        await settled(editor)
+        assert len(editor.of("window/showMessageRequest")) == 1
         assert world.calls("run") == []
         assert editor.progress() == []
 
 
-async def test_an_editor_that_cannot_ask_runs_nothing(world: World) -> None:
+async def test_in_an_editor_that_cannot_ask_a_code_action_agrees(world: World) -> None:
     async with lifting(world) as editor:
         editor.refuses = ("window/showMessageRequest",)
-        answer = await editor.command("run", {"uri": world.skill.as_uri()})
-        assert "can't ask" in answer["error"]["message"]
-        assert f"`skillgauge lift run {world.folder}` in a terminal" in editor.messages()[-1]
+        uri, text = world.skill.as_uri(), world.skill.read_text()
+        editor.open(uri, text)
+        await editor.command("run", {"uri": uri, "cases": ["a"]})
+        await settled(editor)
         assert world.calls("run") == []
+        title = "Yes, run 4 trials (about $0.12)"
+        (message,) = editor.messages()
+        assert message.startswith("Run 4 trials of “demo”")
+        assert message.endswith(f"To agree, choose the code action “{title}”.")
+        first = (await kinds(editor, uri, text, "name"))["skillgauge.lift"][0]
+        assert first["title"] == title
+        given = first["command"]["arguments"][0]
+        assert given == {"uri": uri, "cases": ["a"], "consent": True}
+        assert (await editor.command("run", given))["run"] == "run-1"
+        actions = (await kinds(editor, uri, text, "name"))["skillgauge.lift"]
+        assert title not in [one["title"] for one in actions], "agreeing counts once"
 
 
 async def test_consent_may_be_given_with_the_command(world: World) -> None:
@@ -115,12 +129,12 @@ async def test_what_is_missing_is_told_before_anybody_is_asked(world: World) -> 
     ]
     world.write("plan.json", {**PLAN, "missing": missing})
     async with lifting(world) as editor:
-        answer = await editor.command("run", {"uri": world.skill.as_uri()})
+        await editor.command("run", {"uri": world.skill.as_uri()})
+        await settled(editor)
         told = (
             "There is no container engine. Start Docker. "
             "There is no key for codex. Set OPENAI_API_KEY"
         )
-        assert answer["error"]["message"] == told
         assert editor.messages() == [f"Skillgauge: {told}."]
         assert editor.of("window/showMessageRequest") == []
         assert world.calls("run") == []
@@ -140,9 +154,11 @@ async def test_a_child_that_fails(world: World, mode: str, told: str) -> None:
         world.mode(mode)
         if mode == "hang":
             editor.server.lift.command.patience = 0.3
-        answer = await editor.command("run", {"uri": world.skill.as_uri()})
-        assert answer["error"]["message"] == told
+        await editor.command("run", {"uri": world.skill.as_uri()})
+        await settled(editor)
         assert editor.messages() == [f"Skillgauge: {told}."]
+        answer = await editor.command("plan", {"uri": world.skill.as_uri()})
+        assert answer["error"]["message"] == told
 
 
 @pytest.mark.parametrize(

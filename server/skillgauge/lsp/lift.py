@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from skillgauge.lsp.lift_journal import Signature, journal, signature
 from skillgauge.lsp.uris import JUDGED, Kind
 
 if TYPE_CHECKING:
@@ -35,9 +36,6 @@ MAX_SKILLS: Final = 200
 MAX_RUNS: Final = 50
 """Runs of one skill that are kept."""
 
-Signature = tuple[object, object, object]
-"""Of the folder of runs, of the journal, and of its write-ahead log."""
-
 
 class LiftRuns:
     """The runs of the skills that are open. All access is on the event loop."""
@@ -56,6 +54,9 @@ class LiftRuns:
         self._seen: Signature = (None, None, None)
         self._command: LiftCommand | None = None
         self._news: News | None = None
+        self._tasks: set[asyncio.Task[object]] = set()
+        self.offers: dict[Path, tuple[str, dict[str, Any]]] = {}
+        """What users whose editor can't ask may agree to: a title, and what is run then."""
 
     # --- what others ask ---------------------------------------------------------------------
 
@@ -67,7 +68,8 @@ class LiftRuns:
     @property
     def idle(self) -> bool:
         """Whether nothing is being asked, nor about to be."""
-        return self._timer is None and (self._asking is None or self._asking.done())
+        asking = self._asking is not None and not self._asking.done()
+        return self._timer is None and not asking and not self._tasks
 
     @property
     def followed(self) -> list[str]:
@@ -94,7 +96,7 @@ class LiftRuns:
 
     def has_journal(self) -> bool:
         """Return whether anything was ever run: without that there is nothing to ask."""
-        return _journal().is_file()
+        return journal().is_file()
 
     def of(self, snapshot: Snapshot) -> SkillRuns | None:
         """Return the runs of the skill that a document belongs to, None while there are none."""
@@ -156,7 +158,7 @@ class LiftRuns:
         """Ask for the runs of a skill and return them; UserError if that fails."""
         from skillgauge.lsp.lift_state import SkillRuns, read_runs
 
-        self._seen = self._signature()
+        self._seen = signature()
         words = ("status", "--path", str(folder), "--limit", str(MAX_RUNS), "--format", "json")
         answer = await self.command.ask(*words) if self.has_journal() else {}
         told = read_runs(answer)[:MAX_RUNS]
@@ -176,6 +178,7 @@ class LiftRuns:
         """Show a run's progress until it ends, if nobody does yet."""
         from skillgauge.lsp.lift_follower import Follower
 
+        self.offers.pop(run.folder, None)
         if run.id not in self._followers and self.trusted:
             self._followers[run.id] = Follower(self.server, run, self._unfollow)
 
@@ -189,6 +192,12 @@ class LiftRuns:
             self._known[run.folder] = before.with_run(run)
             results = old is None or old.cases != run.cases or old.stale != run.stale
             self.news.changed(run.folder, results=results)
+
+    def spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # --- within ------------------------------------------------------------------------------
 
@@ -205,7 +214,8 @@ class LiftRuns:
         followers, self._followers = list(self._followers.values()), {}
         for follower in followers:
             await follower.close()
-        for task in (self._asking, self._watching):
+        self.offers.clear()
+        for task in (self._asking, self._watching, *self._tasks):
             if task is not None:
                 task.cancel()
         if self._command is not None:
@@ -240,7 +250,7 @@ class LiftRuns:
         while folders := self._open_folders():
             await asyncio.sleep(self.every)
             looked_at = slice(1) if self._followers else slice(None)
-            now = self._signature()
+            now = signature()
             if self.trusted and now[looked_at] != self._seen[looked_at]:
                 self._seen = now
                 for folder in folders:
@@ -249,16 +259,6 @@ class LiftRuns:
     def _open_folders(self) -> list[Path]:
         found = map(skill_folder, self.server.session.open_snapshots())
         return list(dict.fromkeys(folder for folder in found if folder is not None))
-
-    def _signature(self) -> Signature:
-        """Return what changes when somebody begins a run or works on one.
-
-        An empty write-ahead log says nothing: readers make one.
-        """
-        journal = _journal()
-        ahead = _stat(journal.with_name(f"{journal.name}-wal"))
-        written = ahead if ahead and ahead[1] else None
-        return (_stat(journal.parent / "runs"), _stat(journal), written)
 
 
 def skill_folder(snapshot: Snapshot) -> Path | None:
@@ -273,22 +273,8 @@ def normal(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def _journal() -> Path:
-    from skillgauge.user_data import data_folder, journal_path
-
-    return journal_path(data_folder())
-
-
 def _text_of(folder: Path) -> str | None:
     from skillgauge.document.files import read_file
 
     text, problem = read_file(folder / "SKILL.md")
     return None if problem else normal(text.content)
-
-
-def _stat(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size)

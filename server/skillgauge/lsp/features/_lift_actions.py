@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from skillgauge.document.evals import EvalFile
 from skillgauge.lsp.features._lift import lenses
 from skillgauge.lsp.features.lift import KIND, RUN
+from skillgauge.lsp.lift import skill_folder
 from skillgauge.lsp.lift_hints import id_of, place_of
 from skillgauge.lsp.lift_news import has_own_interface
 from skillgauge.lsp.uris import Kind
@@ -36,6 +37,10 @@ def actions(server: SkillgaugeServer, snapshot: Snapshot, where: Span) -> Iterat
         if not (case.span.overlaps(where) or case.span.contains(where.start))
     }
     names = {place_of(case): id_of(case) for case in cases}
+    folder = skill_folder(snapshot)
+    if folder is not None and folder in server.lift.offers:
+        title, given = server.lift.offers[folder]
+        yield _action(title, lsp.Command(title, RUN, arguments=[given]))
     for offer in lenses(server, snapshot):
         if offer.span in others:
             continue
@@ -47,4 +52,8 @@ def actions(server: SkillgaugeServer, snapshot: Snapshot, where: Span) -> Iterat
         elif title.startswith("lift "):
             title = f"Report: {title}"
         command = lsp.Command(offer.title, offer.command, arguments=[offer.argument])
-        yield lsp.CodeAction(title, kind=KIND, command=command, data={"do": "command"})
+        yield _action(title, command)
+
+
+def _action(title: str, command: lsp.Command) -> lsp.CodeAction:
+    return lsp.CodeAction(title, kind=KIND, command=command, data={"do": "command"})

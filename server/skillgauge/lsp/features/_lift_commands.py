@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from skillgauge.errors import UserError
 from skillgauge.lsp import lift_options
 from skillgauge.lsp.features import lift as names
-from skillgauge.lsp.features._lift_consent import Unasked, agreed
+from skillgauge.lsp.features._lift_consent import Unasked, agreed, question, summary
 from skillgauge.lsp.lift_news import has_own_interface
 from skillgauge.lsp.lift_state import Run, read_run, read_runs
 from skillgauge.lsp.uris import path_of
@@ -27,16 +27,17 @@ log = logging.getLogger(__name__)
 FORMATS: Final = {"html": "html", "json": "json", "markdown": "md", "junit": "xml", "text": "txt"}
 """The formats of a report, and how their files end."""
 UNTRUSTED: Final = "This workspace is not trusted, so nothing of its skills is run"
+ASK: Final = "ask"
+"""No command of its own: what `run` does before it runs."""
 Answer = dict[str, Any]
 
 
 async def answer(server: SkillgaugeServer, name: str, given: object) -> Answer:
     """Do what a command asks for; what keeps it from that is told, and is in the answer."""
-    do = _COMMANDS[name]
     try:
         if not server.lift.trusted:
             raise UserError(UNTRUSTED)
-        return await do(server, _argument(given))
+        return await _COMMANDS[name](server, _argument(given))
     except UserError as error:
         log.info("%s: %s", name, error)
         _tell(server, f"Skillgauge: {error}.".replace("..", "."), lsp.MessageType.Error)
@@ -75,19 +76,30 @@ async def _run(server: SkillgaugeServer, given: Answer) -> Answer:
     folder = _folder(server, given)
     words = _words(server, given)
     if given.get("consent") is not True and not has_own_interface(server):
-        plan = await _plan(server, given)
-        try:
-            if not await agreed(server, plan):
-                return {"run": None, "declined": True}
-        except Unasked:
-            how = f"Run `skillgauge lift run {folder}` in a terminal"
-            raise UserError("This editor can't ask whether to run", how=how) from None
+        # Some editors stand still until a command is answered, and give up after seconds.
+        server.lift.spawn(answer(server, ASK, given))
+        return {"run": None, "asking": True}
     path = _measured(server, given, folder)
     asked = ("run", str(path), *words, "--yes", "--detach", "--format", "json")
     # A start that was begun is finished, even if the client no longer waits for the answer.
     told = await asyncio.shield(server.lift.command.ask(*asked))
     await _follow(server, folder, told)
     return {"run": told.get("run"), "pid": told.get("pid")}
+
+
+async def _ask(server: SkillgaugeServer, given: Answer) -> Answer:
+    """Run if the user agrees; one whose editor can't ask may choose a code action instead."""
+    plan = await _plan(server, given)
+    agreed_to = {**given, "consent": True}
+    try:
+        if await agreed(server, plan):
+            return await _run(server, agreed_to)
+    except Unasked:
+        title = f"Yes, {summary(plan)}"
+        server.lift.offers[_folder(server, given)] = (title, agreed_to)
+        text = f"{question(plan)} To agree, choose the code action “{title}”."
+        _tell(server, text, lsp.MessageType.Info)
+    return {}
 
 
 async def _cancel(server: SkillgaugeServer, given: Answer) -> Answer:
@@ -143,6 +155,7 @@ async def _report(server: SkillgaugeServer, given: Answer) -> Answer:
 _COMMANDS: Final[dict[str, Callable[[SkillgaugeServer, Answer], Awaitable[Answer]]]] = {
     names.PLAN: _plan,
     names.RUN: _run,
+    ASK: _ask,
     names.CANCEL: _cancel,
     names.RESUME: _resume,
     names.STATUS: _status,

@@ -60,6 +60,14 @@ def question(plan: dict[str, Any]) -> str:
     return " ".join(lines)
 
 
+def summary(plan: dict[str, Any]) -> str:
+    """Return in short what is agreed to."""
+    given = plan.get("outlook")
+    cost = cast("dict[str, Any]", given).get("cost_usd") if isinstance(given, dict) else None
+    told = f"about {cost_text(cost)}" if isinstance(cost, int | float) else "cost not known"
+    return f"run {count(_whole(plan.get('trials')), 'trial')} ({told})"
+
+
 def _outlook(value: object) -> str:
     given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     cost, seconds = given.get("cost_usd"), given.get("seconds")
