@@ -38,7 +38,7 @@ def work_on(options: Namespace, data: Path, run: str) -> int:
             write(json.dumps(told) + "\n", machine=True)
         else:
             write(f"{run}\n")
-            say(f"Run {run} works in the background; `skillgauge lift status {run} --follow`")
+            say(f"It works in the background; `skillgauge lift status {run} --follow` follows it")
         return 0
     say(f"Run {run} has begun. Ctrl-C cancels it; it goes on if this terminal is closed")
     state = followed(data, run, pid)

@@ -87,9 +87,10 @@ def _lines(prepared: Prepared, view: Outlook) -> Iterator[str]:
 
 def _cost(view: Outlook, most: float | None) -> str:
     bound = f"; it stops at {money(most)}" if most is not None else ""
+    if view.cost_usd is None and view.seconds is not None:
+        return f"unknown: a model has no known price, --price gives it one{bound}"
     if view.cost_usd is None:
-        unbound = "" if bound else "; --max-cost sets a bound"
-        return f"unknown: no such trial has been measured yet{bound or unbound}"
+        return f"unknown: no such trial has been measured yet{bound or '; --max-cost sets a bound'}"
     tokens = f", {view.tokens:,.0f} tokens" if view.tokens else ""
     return f"about {money(view.cost_usd)}{tokens}, by trials like these{bound}"
 

@@ -54,6 +54,7 @@ def _tell(done: Regraded, *, judged: bool) -> None:
     say(f"Graded {count(done.trials, 'trial')} again; the values of {done.changed} have changed")
     if judged:
         failed = f", {done.failed} failed ({done.kept} older ones kept)" if done.failed else ""
-        say(f"The judge gave {count(done.judged, 'verdict')}{failed}, for {money(done.cost_usd)}")
+        cost = "" if done.cost_usd is None else f", for {money(done.cost_usd)}"
+        say(f"The judge gave {count(done.judged, 'judgement')}{failed}{cost}")
     if done.unreadable:
         say(f"{count(len(done.unreadable), 'trajectory', 'trajectories')} can't be read")
