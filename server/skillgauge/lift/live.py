@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shutil
-import stat
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final, get_args
 
 from skillgauge.errors import UserError
@@ -22,6 +19,7 @@ from skillgauge.lift.judge.endpoint import judge_of
 from skillgauge.lift.plan import Cell, Trial
 from skillgauge.lift.results import Judged, Ran
 from skillgauge.lift.settings import RunSettings
+from skillgauge.lift.socket_folder import SocketFolder
 from skillgauge.lift.stage import Part, Played
 from skillgauge.lift.trajectory import find_logs
 from skillgauge.lift.trajectory._types import Trajectory
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 EXCHANGES: Final = "exchanges.jsonl"
-SOCKETS: Final = "skillgauge"
 LABEL: Final = "skillgauge.harness."
 """Begins the label of an image that has the version of a harness."""
 
@@ -83,25 +80,6 @@ def _check_image(image: str, labels: Mapping[str, str], cells: tuple[Cell, ...])
             )
 
 
-def _socket_folder(folder: Path) -> Path:
-    """Return where the sockets of all runs of a data folder are; the path has to be short."""
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    mark = hashlib.sha256(str(folder.parent.absolute()).encode()).hexdigest()[:8]
-    top = Path("/tmp") if os.path.isdir("/tmp") else Path(gettempdir())
-    return top / f"{SOCKETS}-{user}-{mark}"
-
-
-def _own(folder: Path) -> None:
-    """Make a folder that nobody else may enter; UserError if it is there and another's."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    ours = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-    if not stat.S_ISDIR(found.st_mode) or not ours or found.st_mode & 0o077:
-        raise UserError(
-            f"“{folder}” is not this user's alone", how="Remove it, then run this again"
-        )
-
-
 def hidden_of(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the credentials in an environment, which must reach no journal and no log."""
     from skillgauge.lift.gateway.endpoints import secrets_of
@@ -140,7 +118,7 @@ class LiveStage:
         self._labels: Mapping[str, str] = {}
         self._budget: Budget | None = None
         self._spent = 0.0
-        self._sockets = _socket_folder(folder)
+        self._sockets = SocketFolder(folder.parent)
 
     async def prepare(self, is_alive: Callable[[str], bool]) -> None:
         """Reach the engine, find the image and the keys, and remove what dead runs left."""
@@ -149,8 +127,7 @@ class LiveStage:
         await self.open_judge()
         assert self._engine
         await self._engine.sweep(is_alive)
-        _own(self._sockets)
-        self._sweep_sockets(is_alive)
+        self._sockets.prepare(is_alive)
 
     async def open_engine(self) -> None:
         """Reach the engine and find the image; UserError if it lacks a harness of the run."""
@@ -219,7 +196,7 @@ class LiveStage:
 
         assert self._engine
         assert self._gateway
-        own = self._sockets / self.folder.name / part.trial.id
+        own = self._sockets.path / self.folder.name / part.trial.id
         sockets = own / "socket"
         sockets.mkdir(mode=0o755, parents=True, exist_ok=True)
         record = part.room.folder / EXCHANGES
@@ -290,10 +267,4 @@ class LiveStage:
         """Close the judge's connections."""
         if self._judge:
             await self._judge.close()
-        shutil.rmtree(self._sockets / self.folder.name, ignore_errors=True)
-
-    def _sweep_sockets(self, is_alive: Callable[[str], bool]) -> None:
-        """Remove the sockets of runs that nobody works on."""
-        for folder in self._sockets.glob("*"):
-            if not is_alive(folder.name):
-                shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(self._sockets.path / self.folder.name, ignore_errors=True)
