@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -21,9 +22,10 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Print what was found; status 1 if something keeps Skillgauge from working."""
     from skillgauge.doctor import examine
+    from skillgauge.lift.doctor import observations
 
     color = use_color("auto", sys.stdout)
-    found = examine(Path(options.folder))
+    found = [*examine(Path(options.folder)), *observations(os.environ)]
     wide = max(len(item.label) for item in found)
     for item in found:
         mark, style = MARKS[item.state]

@@ -36,6 +36,7 @@ PROGRAMS: Final = "/usr/local/bin"
 _LIMITS: Final = Limits(memory_mb=2048, seconds=180)
 _PROBE: Final = """\
 echo "node $(node --version 2>/dev/null)"
+echo "path $PATH"
 echo "npm $(npm --version 2>/dev/null)"
 for file in /lib/ld-musl-*; do [ -e "$file" ] && echo "libc musl"; done
 true"""
@@ -50,6 +51,8 @@ class Base:
     node: int
     """Node's major version, 0 without it."""
     npm: bool
+    path: str
+    """Where programs are looked for."""
     target: Target
 
 
@@ -148,7 +151,7 @@ def _base(environ: Mapping[str, str], images: Images, name: str, show: Show) -> 
     )
     version = said["node"].removeprefix("v").split(".")[0]
     target = Target(images.architecture(), said.get("libc", "glibc"))
-    return Base(name, found.id, int(version or 0), bool(said["npm"]), target)
+    return Base(name, found.id, int(version or 0), bool(said["npm"]), said["path"], target)
 
 
 def _run(environ: Mapping[str, str], image: str, command: tuple[str, ...]) -> str:
@@ -182,6 +185,8 @@ def _collect(
         else:
             how = f"Install Node with npm, or name a base that has it, such as {BASE}"
             raise UserError(f"Neither this machine nor “{base.name}” has npm", how=how)
+        if PROGRAMS not in base.path.split(":"):
+            context.lines.append(f"ENV PATH={PROGRAMS}:{base.path}")
         return context.finish(base.name, labels), not find_npm()
 
 

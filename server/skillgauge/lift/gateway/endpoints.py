@@ -72,6 +72,12 @@ def endpoints_from(
     return {dialect: _endpoint(environ, dialect) for dialect in dict.fromkeys(dialects)}
 
 
+def key_names() -> tuple[str, ...]:
+    """Return the variables that may hold a credential."""
+    names = (name for vendor in _VENDORS.values() for name, _ in vendor.keys)
+    return tuple(dict.fromkeys(names))
+
+
 def secrets_of(endpoints: Mapping[Dialect, Endpoint]) -> tuple[str, ...]:
     """Return what must reach neither a container nor a file."""
     found = [endpoint.key for endpoint in endpoints.values()]
