@@ -88,10 +88,12 @@ async def test_the_hosts_key_is_added_and_stays_there(host: Host) -> None:
         "x-forwarded-host": "elsewhere",
         "anthropic-version": "2023-06-01",
         "x-stainless-lang": "js",
+        "x-codex-turn-metadata": "m" * 40_000,
     }
     async with ModelServer(SCRIPT, KEY) as server, host.trial(server) as trial:
         for dialect in ALL:
             assert (await trial.post(PATHS[dialect], body(dialect), theirs))[0] == 200
+    kept = {"anthropic-version", "x-stainless-lang", "x-codex-turn-metadata"}
     added = {
         "anthropic": ("x-api-key", KEY),
         "responses": ("authorization", f"Bearer {KEY}"),
@@ -103,7 +105,7 @@ async def test_the_hosts_key_is_added_and_stays_there(host: Host) -> None:
         name, value = added[seen.dialect]
         assert headers.pop(name) == value
         assert DUMMY not in str(headers)
-        assert not headers.keys() & (theirs.keys() - {"anthropic-version", "x-stainless-lang"})
+        assert not headers.keys() & (theirs.keys() - kept)
         assert headers["host"] == server.url.removeprefix("http://")
         assert headers["x-stainless-lang"] == "js"
     assert KEY not in trial.record.read_text(encoding="utf-8")

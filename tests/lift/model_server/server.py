@@ -21,6 +21,7 @@ from tests.lift.model_server.shapes import Said, encode, fill, strings
 from tests.lift.model_server.tools import concrete
 
 MAX_REQUEST = 64 * 2**20
+MAX_HEADER = 64 * 2**10
 SECRET = ("authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie")
 OUTPUT_TOOL = "final_result"
 """The tool by whose arguments a judge answers."""
@@ -59,7 +60,9 @@ class ModelServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=MAX_REQUEST)
         app.router.add_route("*", "/{path:.*}", self._handle)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(
+            app, access_log=None, shutdown_timeout=0.1, max_field_size=MAX_HEADER
+        )
         await self._runner.setup()
         if self.unix:
             site: web.BaseSite = web.UnixSite(self._runner, str(self.unix))

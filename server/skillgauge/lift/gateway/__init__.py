@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import get_args
 
 from skillgauge.lift.gateway.budget import Budget, check_prices
 from skillgauge.lift.gateway.endpoints import Endpoint, endpoints_from, secrets_of
@@ -56,6 +57,8 @@ class Gateway:
     ) -> AsyncGenerator[Meter]:
         """Listen at a path while a trial runs; with `replay`, a record answers and no model.
 
+        A replay needs no endpoints; without any dialects named it speaks all.
+
         Raises UserError if the socket or the record to replay can't be had, and OSError at the
         end if the record could not be written.
         """
@@ -66,6 +69,7 @@ class Gateway:
         replayer = None
         if replay:
             replayer = Replayer(exchanges(replay))
+            dialects = dialects or get_args(Dialect)
         elif missing := [dialect for dialect in dialects if dialect not in self.endpoints]:
             raise ValueError(f"no endpoint for {', '.join(missing)} in trial {trial}")
         with Recorder(record, self.secrets) as recorder:

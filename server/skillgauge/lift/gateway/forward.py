@@ -22,6 +22,8 @@ from skillgauge.lift.redaction import redact
 
 MAX_RESPONSE: Final = 64 * 2**20
 MAX_ERROR: Final = 2**20
+MAX_HEADER: Final = 64 * 2**10
+"""Harnesses and endpoints tell more of themselves than fits into what is usual."""
 SECONDS: Final = 900.0
 """For one request, from its beginning to its end."""
 QUIET_SECONDS: Final = 300.0
@@ -48,7 +50,12 @@ def session() -> aiohttp.ClientSession:
     timeout = aiohttp.ClientTimeout(
         total=SECONDS, sock_connect=CONNECT_SECONDS, sock_read=QUIET_SECONDS
     )
-    return aiohttp.ClientSession(timeout=timeout, cookie_jar=aiohttp.DummyCookieJar())
+    return aiohttp.ClientSession(
+        timeout=timeout,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        max_field_size=MAX_HEADER,
+        max_line_size=MAX_HEADER,
+    )
 
 
 async def send(call: Call, sending: Sending, body: dict[str, Any]) -> web.StreamResponse:

@@ -13,24 +13,20 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from skillgauge.lift.gateway.dialects import Json
 from skillgauge.lift.gateway.record import Exchange
 
-_VARYING: Final = re.compile(
-    r"""
-    (?P<path>/(?:private/)?(?:tmp|var/folders)/[^\s"'`:,;)\]}<>]*)  # temporary files
-    | (?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\b
-    | \b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?
-        |Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b
-    | \b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b       # UUIDs
-    | \b[A-Za-z]{2,12}_[A-Za-z0-9-]*\d[A-Za-z0-9_-]{7,}                # ids with their prefix
-    | \b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b                                # hashes
-    | \d+
-    """,
-    re.VERBOSE,
+_TEMPORARY: Final = re.compile(r"/(?:private/)?(?:tmp|var/folders)/[^\s\"'`:,;)\]}<>]*")
+_DATES: Final = re.compile(
+    r"\b(?:(?:Mon|Tue(?:s)?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?"
+    r"|Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b"
 )
+_NUMBERED: Final = re.compile(r"(?<![\w-])(?:[^\W\d]|-)*+\d[\w-]*")
+"""Words with a digit: numbers, times, ids, hashes."""
 _NOT_COMPARED: Final = frozenset(
     (
         "id",
@@ -128,13 +124,21 @@ def _without_retried(kept: list[_Kept]) -> Iterator[_Kept]:
 def _plain(value: Any) -> Any:
     """Return a request without what varies from run to run."""
     if isinstance(value, str):
-        return _VARYING.sub("#", value)
+        return _bare(value)
     if isinstance(value, list):
         return [_plain(item) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
         pairs = cast("Json", value).items()
         return {key: _plain(item) for key, item in pairs if key not in _NOT_COMPARED}
     return value
+
+
+@lru_cache(maxsize=1024)
+def _bare(text: str) -> str:
+    """Return a text without what varies; each request repeats those before it."""
+    for pattern in (_TEMPORARY, _DATES, _NUMBERED):
+        text = pattern.sub("#", text)
+    return text
 
 
 def _turns(body: Json) -> list[Any]:

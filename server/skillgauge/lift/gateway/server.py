@@ -11,11 +11,14 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from skillgauge.lift.gateway.forward import MAX_HEADER
 from skillgauge.lift.gateway.sockets import listen, remove
 from skillgauge.lift.gateway.trial import MAX_REQUEST, TrialGateway
 
 _IDLE: Final = 0.05
 """Seconds for connections on which nothing is under way; 0 would be no limit."""
+_KEPT: Final = 3600.0
+"""Seconds that a connection may be idle: a harness runs commands between two requests."""
 _END: Final = 2.0
 """Seconds that handlers have to note how far they came."""
 
@@ -31,7 +34,15 @@ async def serving(desk: TrialGateway, path: Path) -> AsyncGenerator[None]:
         return await desk.handle(request)
 
     app = web.Application(client_max_size=MAX_REQUEST, middlewares=[answer])
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_IDLE, handle_signals=False)
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        handle_signals=False,
+        keepalive_timeout=_KEPT,
+        max_field_size=MAX_HEADER,
+        max_line_size=MAX_HEADER,
+        shutdown_timeout=_IDLE,
+    )
     try:
         await runner.setup()
         async with desk.connected():
