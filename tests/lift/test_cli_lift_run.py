@@ -297,7 +297,9 @@ def test_a_killed_worker_is_told_of_and_resumed(data: Path, skill: Path) -> None
     assert "nobody works on it" in lift("status", row.id).stdout
     resumed = lift("resume", row.id, "--format", "json")
     assert resumed.returncode == 0, resumed.stderr
-    assert f"{4 - len(first)} of its trials are left to run" in resumed.stderr
+    assert re.search(rf"{4 - len(first)} trials? of {row.id} left to run", resumed.stderr)
+    assert f"Run {row.id} goes on. Ctrl-C cancels it" in resumed.stderr
+    assert "stopped" not in resumed.stderr
     with reader(data) as journal:
         tries = {one.trial.id: [t.outcome for t in journal.tries(row.id, one.trial.id)]
                  for one in journal.trials(row.id)}  # fmt: skip

@@ -43,7 +43,8 @@ class Follower:
         self, data: Path, run: str, pid: int | None = None, clock: Clock | None = None
     ) -> None:
         """Read nothing yet."""
-        self.data, self.run, self.pid = data, run, pid
+        self.data, self.run = data, run
+        self.pid = pid if hasattr(os, "WNOHANG") else None
         self.clock = clock or Clock()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -58,7 +59,7 @@ class Follower:
         states = RunStates(self.data, reader, self.clock.now)
         trials = {row.trial.id: row.trial for row in reader.trials(self.run)}
         seen = max((event.seq for event in reader.events(self.run)), default=0)
-        state = states.of(reader.run(self.run))
+        state = self._state(states, reader, gone=self._is_gone())
         yield {"kind": "state", **state}
         told = looked = alive = self.clock.now()
         news = False
@@ -74,18 +75,26 @@ class Follower:
             now = self.clock.now()
             if now - looked >= SLOW or gone:
                 looked = now
-                working = states.is_working(reader.run(self.run), reader.events(self.run))
+                working = self.pid is not None and not gone
+                working |= states.is_working(reader.run(self.run), reader.events(self.run))
                 news |= working != state["working"]
                 alive = now if working else alive
             if gone or (news and now - told >= OFTEN):
-                state, told, news = states.of(reader.run(self.run)), now, False
+                state, told, news = self._state(states, reader, gone=gone), now, False
                 yield {"kind": "state", **state}
                 if gone:
                     return
 
+    def _state(self, states: RunStates, reader: JournalReader, *, gone: bool) -> dict[str, Any]:
+        """Return the state; a child that lives works, even if it has yet to take the lock."""
+        state = states.of(reader.run(self.run))
+        if state["state"] == "open" and self.pid is not None:
+            state["working"] = not gone
+        return state
+
     def _is_gone(self) -> bool:
         """Return whether the worker has ended, as far as its parent can tell."""
-        if self.pid is None or not hasattr(os, "waitpid"):
+        if self.pid is None:
             return False
         try:
             return os.waitpid(self.pid, os.WNOHANG)[0] == self.pid

@@ -114,7 +114,7 @@ def _figures(state: dict[str, Any]) -> list[str]:
         found.append(f"{cost_text(state)}{most}")
     if faults := state["counts"].get("infra-error"):
         found.append(f"{count(faults, 'trial')} failed by a fault of the runner")
-    if state["state"] == "open" and state["eta_seconds"] is not None:
+    if state["state"] == "open" and (state["eta_seconds"] or 0) >= 1:
         found.append(f"about {lasting(state['eta_seconds'])} left")
     return found
 

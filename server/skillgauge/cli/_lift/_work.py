@@ -29,7 +29,7 @@ class Terminated(KeyboardInterrupt):
     """The process was asked to end, by a CI server that gives up a job, say."""
 
 
-def work_on(options: Namespace, data: Path, run: str) -> int:
+def work_on(options: Namespace, data: Path, run: str, how: str = "has begun") -> int:
     """Start the worker of a run; follow it to its end and report, unless it is to be left alone."""
     pid = spawn(data, run)
     if options.detach:
@@ -40,7 +40,7 @@ def work_on(options: Namespace, data: Path, run: str) -> int:
             write(f"{run}\n")
             say(f"It works in the background; `skillgauge lift status {run} --follow` follows it")
         return 0
-    say(f"Run {run} has begun. Ctrl-C cancels it; it goes on if this terminal is closed")
+    say(f"Run {run} {how}. Ctrl-C cancels it; it goes on if this terminal is closed")
     state = followed(data, run, pid)
     return result_of(options, data, run, state)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from skillgauge.cli._lift._asked import refuse_missing
 from skillgauge.cli._lift._runs import find_run, open_journal
+from skillgauge.cli._lift._words import count
 from skillgauge.cli._lift._work import refuse_worked_on, work_on
 from skillgauge.cli._output import say
 from skillgauge.cli._parser import Namespace
@@ -31,8 +32,8 @@ def run(options: Namespace) -> int:
             how="Begin a new run, or put its files back",
         )
     refuse_missing(settings, tuple(dict.fromkeys(one.trial.cell for one in left)))
-    say(f"{len(left)} of its trials are left to run")
-    return work_on(options, data, row.id)
+    say(f"{count(len(left), 'trial')} of {row.id} left to run")
+    return work_on(options, data, row.id, "goes on")
 
 
 def _left(reader: JournalReader, row: RunRow) -> list[Row]:
