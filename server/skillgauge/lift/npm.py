@@ -119,7 +119,7 @@ def _npm(wanted: str, folder: Path, target: Target) -> None:
 def _said(errors: str) -> str:
     """Return the line of npm's errors that says most."""
     lines = [re.sub(r"^npm (error|ERR!) ?", "", line).strip() for line in errors.splitlines()]
-    told = [line for line in lines if " " in line and "log of this run" not in line]
+    told = [line for line in lines if line.count(" ") > 2 and "log of this run" not in line]
     return (told[0] if told else "it says no more")[:300].rstrip(".")
 
 
