@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import socket
@@ -15,6 +16,7 @@ from skillgauge.errors import UserError
 from skillgauge.lift.gateway import Budget, Gateway, endpoints_from, trial
 from skillgauge.lift.gateway import forward as sending
 from skillgauge.lift.gateway import meter as meters
+from skillgauge.lift.gateway import server as listening
 from skillgauge.lift.gateway.record import Recorder, exchanges
 from skillgauge.lift.harnesses import Dialect
 from tests.lift.gateway_kit import ALL, KEY, PATHS, SCRIPT, Host, body, streamed
@@ -212,6 +214,25 @@ async def test_requests_without_end(host: Host, monkeypatch: pytest.MonkeyPatch)
         assert [(await container.ask("chat"))[0] for _ in range(4)] == [200, 200, 400, 400]
         assert len(container.lines()) == 2
     assert len(server.asked) == 2
+
+
+async def test_connections_without_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no HTTP gets no line in a log; one connection too many is closed at once."""
+    monkeypatch.setattr(listening, "MAX_CONNECTIONS", 3)
+    async with ModelServer(SCRIPT, KEY) as server, host.trial(server) as container:
+        path = str(host.folder / "1.sock")
+        opened = [await asyncio.open_unix_connection(path) for _ in range(3)]
+        reader, writer = await asyncio.open_unix_connection(path)
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+        for _, idle in opened:
+            idle.write(b"no HTTP at all\r\n\r\n")
+            idle.close()
+            await idle.wait_closed()
+        async with asyncio.timeout(5):
+            while (await container.ask("chat"))[0] != 200:
+                await asyncio.sleep(0.01)
 
 
 async def test_a_full_disk_ends_the_trial(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,12 +109,11 @@ class TrialGateway:
 
     async def _answer(self, call: Call) -> web.StreamResponse:
         try:
-            await self._read(call)
-            if self._replayer:
-                return await replayed(call, self._replayer, self.meter)
             async with self._free:
-                endpoint = self._check(call)
-                return await self._forward(call, endpoint)
+                await self._read(call)
+                if self._replayer:
+                    return await replayed(call, self._replayer, self.meter)
+                return await self._forward(call, self._check(call))
         except Refusal as refusal:
             if refusal.note:
                 self.meter.refuse(refusal.note)
