@@ -20,6 +20,7 @@ from skillgauge.lift.journal import Journal
 from skillgauge.lift.plan import Trial
 from skillgauge.lift.report import formats
 from skillgauge.lift.run_lock import RunLock
+from skillgauge.lift.worker import AT_BUDGET
 
 from ..cli.test_startup import HEAVY, loaded
 from .conftest import Lift
@@ -430,6 +431,27 @@ def test_a_changed_skill_is_not_resumed(data: Path, lift: Lift) -> None:
         f"skillgauge: The skill “{SKILL}” has changed since run {run} began."
         " Begin a new run, or put its files back.\n",
     )
+
+
+def test_a_spent_budget_is_raised_to_go_on(
+    data: Path, lift: Lift, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run(data, cases=CASES[:5], until=3, max_cost=0.5)
+    with Journal(folders.journal_path(data)) as journal:
+        journal.end(run, "failed", f"{AT_BUDGET} of $0.5")
+    monkeypatch.setattr("skillgauge.cli._lift.resume.refuse_missing", lambda settings, cells: None)
+    monkeypatch.setattr("skillgauge.cli._lift._work.spawn", lambda data, run: 77)
+    done = lift("resume", run, "--detach")
+    assert (done.status, done.err) == (
+        2,
+        f"skillgauge: Run {run} has spent its budget of $0.500."
+        " Give it a larger one with --max-cost; what is spent already counts.\n",
+    )
+    words = ("resume", run, "--max-cost", "2", "--jobs", "4", "--detach", "--format", "json")
+    assert lift(*words).json == {"schema_version": 1, "run": run, "pid": 77}
+    with reader(data) as journal:
+        settings = journal.run(run).settings
+    assert (settings["max_cost"], settings["jobs"], settings["retries"]) == (2.0, 4, 2)
 
 
 # --- regrade -------------------------------------------------------------------------------------

@@ -149,6 +149,14 @@ class Journal(JournalReader):
             self._move(run, trial, "infra-error", "planned", "")
             self._note(run, trial, "again", {})
 
+    def change(self, run: str, settings: Mapping[str, object]) -> None:
+        """Change how a run is to go on. To be called by one that holds the run's lock."""
+        with self._writing():
+            self._database.execute(
+                "UPDATE runs SET settings = ? WHERE id = ?", (self._json(settings), run)
+            )
+            self._note(run, None, "changed", {})
+
     def ask_to_cancel(self, run: str) -> None:
         """Ask the worker of a run to end it; no trial begins any more."""
         with self._writing():

@@ -38,6 +38,9 @@ FIRST_PAUSE: Final = 1.0
 MAX_FAILED: Final = 5
 """So many trials in a row with nothing but infrastructure errors end a run."""
 
+AT_BUDGET: Final = "stopped at the budget"
+"""How the reason begins of a run whose budget was spent."""
+
 MakeStage = Callable[[RunSettings, Path, tuple[Cell, ...]], Stage]
 """Makes the stage of a run from its settings, its folder and its harnesses with their models."""
 
@@ -228,7 +231,7 @@ class _Worker:
                 f"Mend that, then `skillgauge lift resume {self.run}`",
             )
         if state.over_budget:
-            budget = f"stopped at the budget of ${self.settings.max_cost or 0:g}"
+            budget = f"{AT_BUDGET} of ${self.settings.max_cost or 0:g}"
             self.journal.end(self.run, "failed", budget)
             return
         counts = self.journal.counts(self.run)
