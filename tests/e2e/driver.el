@@ -83,6 +83,33 @@
   (save-some-buffers t)
   `((text . ,(buffer-string))))
 
+(defun e2e-titles ()
+  "Return the titles of the code actions at point."
+  (mapcar (lambda (action) (plist-get action :title)) (eglot-code-actions (point))))
+
+(defun e2e-lift-check ()
+  "Choose to run, answer the server's question with its first button, and wait for the report."
+  (e2e-open "other/SKILL.md")
+  (goto-char (point-min))
+  (search-forward "description")
+  (let ((asked nil))
+    (cl-letf (((symbol-function 'completing-read)
+               (lambda (prompt choices &rest _)
+                 (let ((titles (mapcar (lambda (one) (if (consp one) (car one) one)) choices)))
+                   (if (string-search "Server reports" prompt)
+                       (progn (setq asked prompt) (car titles))
+                     (seq-find (lambda (title) (string-search "Run lift of this skill" title))
+                               titles))))))
+      (let ((last-nonmenu-event t))
+        (call-interactively #'eglot-code-actions))
+      (e2e-wait "the question" (lambda () asked)))
+    (e2e-wait "the report"
+              (lambda ()
+                (sleep-for 0.3)
+                (seq-find (lambda (title) (string-search "Report: lift" title)) (e2e-titles))))
+    `((question . ,asked)
+      (titles . ,(string-join (e2e-titles) "\n")))))
+
 (let ((report
        (condition-case failure
            (progn

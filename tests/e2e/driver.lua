@@ -177,6 +177,62 @@ function checks.lens_and_hints()
   return { lens = lenses[1].command.title, hint = hints[1].inlay_hint.label, client = client.name }
 end
 
+-- The server's question is answered with its first button, whichever way it is asked.
+function checks.lift()
+  local question
+  vim.fn.inputlist = function(shown)
+    question = shown[1]
+    return 1
+  end
+  vim.ui.select = function(items, options, choose)
+    question = options.prompt
+    choose(items[1], 1)
+  end
+  local progress = {}
+  vim.api.nvim_create_autocmd("LspProgress", {
+    callback = function(event)
+      table.insert(progress, event.data.params.value.kind)
+    end,
+  })
+  local buffer = edit("other/SKILL.md")
+  client_of(buffer)
+  cursor_at(buffer, "description")
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == "Run lift of this skill…"
+    end,
+  })
+  wait("the end of the run", function()
+    return progress[#progress] == "end"
+  end)
+  local cases = edit("other/evals/evals.json")
+  client_of(cases)
+  local results = wait("results", function()
+    local all = vim.tbl_filter(function(item)
+      return item.source == "skillgauge lift"
+    end, vim.diagnostic.get(cases))
+    return #all > 1 and all
+  end)
+  cursor_at(cases, '"a"')
+  vim.lsp.buf.hover()
+  local float = wait("the hover", function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= "" then
+        return window
+      end
+    end
+  end)
+  return {
+    question = question,
+    progress = progress,
+    results = vim.tbl_map(function(item)
+      return { lnum = item.lnum + 1, message = item.message }
+    end, results),
+    hover = table.concat(lines(vim.api.nvim_win_get_buf(float)), "\n"),
+  }
+end
+
 function checks.elsewhere()
   edit("notes.md")
   vim.wait(300)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from .snippets import snippet
-from .workspace import DEMO, MENTION, OTHER, drive, make_workspace
+from .workspace import DEMO, MENTION, OTHER, add_cases, drive, make_workspace, staged
 
 pytestmark = pytest.mark.e2e
 DRIVER = Path(__file__).parent / "driver.el"
@@ -43,14 +43,14 @@ def workspace(tmp_path: Path) -> Path:
 def emacs(binary: str, workspace: Path, tmp_path: Path) -> Emacs:
     """Run one check of the driver with snippets as init.el."""
 
-    def run(check: str, *headings: str) -> Any:
+    def run(check: str, *headings: str, first: tuple[Path, ...] = ()) -> Any:
         files: list[Path] = []
         for number, heading in enumerate(headings):
             file = tmp_path / f"{number}.el"
             file.write_text(snippet("emacs.md", heading, "elisp"), encoding="utf-8")
             files.append(file)
         command = [binary, "--batch", "-Q", "-l", DRIVER, workspace, check, *files]
-        return drive(command, workspace, tmp_path)
+        return drive(command, workspace, tmp_path, *first)
 
     return run
 
@@ -84,3 +84,13 @@ def test_the_options_of_the_page_are_taken(emacs: Emacs) -> None:
     """A profile that has a rule which is off by default."""
     plain = emacs("diagnostics", "Eglot")
     assert emacs("diagnostics", "Eglot", "Options")["total"] > plain["total"]
+
+
+def test_a_lift_run_from_the_code_action_to_its_end(
+    emacs: Emacs, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAGE_SECONDS", "0.1")
+    add_cases(workspace)
+    report = emacs("lift", "Eglot", "Lift runs", first=(staged(tmp_path),))
+    assert "Run 4 trials of “other” (2 cases; with-skill, baseline;" in report["question"]
+    assert "Report: lift " in report["titles"]

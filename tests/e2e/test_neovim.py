@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from .snippets import snippet
-from .workspace import MENTION, OTHER, drive, make_workspace
+from .workspace import MENTION, OTHER, add_cases, drive, make_workspace, staged
 
 pytestmark = pytest.mark.e2e
 DRIVER = Path(__file__).parent / "driver.lua"
@@ -41,7 +41,7 @@ def workspace(tmp_path: Path) -> Path:
 def nvim(binary: str, workspace: Path, tmp_path: Path) -> Nvim:
     """Run one check of the driver with snippets as init.lua; what it started must have ended."""
 
-    def run(check: str, *headings: str) -> Any:
+    def run(check: str, *headings: str, first: tuple[Path, ...] = ()) -> Any:
         files: list[Path] = []
         for number, heading in enumerate(headings):
             file = tmp_path / f"{number}.lua"
@@ -49,7 +49,7 @@ def nvim(binary: str, workspace: Path, tmp_path: Path) -> Nvim:
             files.append(file)
         command = [binary, "--headless", "--clean", "-n", "-l", DRIVER, workspace, check, *files]
         try:
-            return drive(command, workspace, tmp_path)
+            return drive(command, workspace, tmp_path, *first)
         except AssertionError as error:
             raise AssertionError(f"{error}{log(tmp_path)}") from None
 
@@ -140,3 +140,17 @@ def test_the_options_of_the_page_are_taken(nvim: Nvim) -> None:
     report = nvim("diagnostics", MODERN, "Options")
     plain = nvim("diagnostics", MODERN)
     assert report["total"] > plain["total"]
+
+
+def test_a_lift_run_from_the_code_action_to_its_results(
+    nvim: Nvim, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAGE_SECONDS", "0.1")
+    text = add_cases(workspace).read_text()
+    lines = {number for number, line in enumerate(text.splitlines(), 1) if '"id"' in line}
+    report = nvim("lift", MODERN, "Lift runs", first=(staged(tmp_path),))
+    assert report["question"].startswith("Run 4 trials of “other” (2 cases; with-skill, baseline;")
+    assert report["progress"][0] == "begin"
+    assert report["progress"][-1] == "end"
+    assert {item["lnum"] for item in report["results"]} == lines
+    assert report["hover"].startswith("| run of | harness |")

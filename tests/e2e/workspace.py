@@ -42,12 +42,35 @@ def make_workspace(tmp_path: Path) -> Path:
     return root
 
 
-def drive(command: Sequence[str | Path], workspace: Path, home: Path) -> Any:
-    """Run an editor with its driver and return the report; what it started must have ended."""
+def add_cases(workspace: Path) -> Path:
+    """Write evaluation cases for the skill `other`, and return their file."""
+    cases = [{"id": name, "prompt": "Draw it", "assertions": ["It is a chart"]} for name in "ab"]
+    path = workspace / "other" / "evals" / "evals.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"skill_name": "other", "evals": cases}, indent=1))
+    return path
+
+
+def staged(folder: Path) -> Path:
+    """Return a folder with a `skillgauge` whose lift runs are on a stage without containers."""
+    server = Path(__file__).parents[1] / "lsp" / "lift_server.py"
+    path = folder / "staged" / "skillgauge"
+    path.parent.mkdir()
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{server}" "$@"\n')
+    path.chmod(0o755)
+    return path.parent
+
+
+def drive(command: Sequence[str | Path], workspace: Path, home: Path, *first: Path) -> Any:
+    """Run an editor with its driver and return the report; what it started must have ended.
+
+    Commands are looked for in the folders `first`, before the product's own.
+    """
     environment = marked()
-    own = str(Path(sys.executable).parent)
+    own = Path(sys.executable).parent
     environment |= {
-        "PATH": os.pathsep.join([own, environment["PATH"]]),
+        "PATH": os.pathsep.join([*map(str, (*first, own)), environment["PATH"]]),
+        "SKILLGAUGE_DATA": str(home / "data"),
         "HOME": str(home / "home"),
         "XDG_STATE_HOME": str(home / "state"),
     }

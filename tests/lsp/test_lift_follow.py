@@ -284,3 +284,17 @@ async def test_edits_meanwhile(world: World) -> None:
         )
         line = text[: text.index('"b"')].count("\n")
         assert item["range"]["start"]["line"] == line
+
+
+async def test_a_run_that_failed_says_why(world: World) -> None:
+    world.put(**OPEN)
+    async with lifting(world) as editor:
+        uri = open_cases(editor, world)
+        await until(lambda: bool(editor.progress()))
+        why = "the engine was stopped"
+        world.put(state="failed", reason=why, lift=None, cases=[])
+        await until(lambda: editor.progress()[-1]["value"]["kind"] == "end")
+        assert editor.progress()[-1]["value"]["message"] == f"failed: {why}"
+        await settled(editor)
+        titles = [title for title, _ in await editor.lenses(uri)]
+        assert titles[:2] == ["Run all", f"last lift run failed: {why}"]

@@ -107,7 +107,7 @@ async def ended(run: str, data: Path) -> str:
 
 
 async def test_results_of_the_journal(editor: str, data: Path, tmp_path: Path) -> None:
-    run = made_runs.make_run(data)
+    run = made_runs.make_run(data, cells=made_runs.CELLS[:1], attempts=1)
     folder = data / "skills" / made_runs.SKILL
     evals = folder / "evals" / "evals.json"
     evals.parent.mkdir()
@@ -192,7 +192,7 @@ async def test_a_run_from_consent_to_results(
             last = client.told["skillgauge/lift"][-1]
             assert last.runs[0].run == run
             events = [event for told in client.told["skillgauge/lift"] for event in told.events]
-            assert {"running", "done"} <= {event.event for event in events}
+            assert "done" in {event.event for event in events}
 
 
 async def test_one_case_alone(cases: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

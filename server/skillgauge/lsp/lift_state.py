@@ -77,6 +77,8 @@ class Run:
     seconds_left: float | None
     lift: Lift | None
     cases: tuple[CaseResult, ...]
+    reason: str
+    """Why it failed, or was cancelled."""
     plain: Mapping[str, Any] = field(repr=False)
     """As it was told."""
 
@@ -107,6 +109,11 @@ class SkillRuns:
     def open(self) -> Run | None:
         """The newest run that has not ended."""
         return next((run for run in self.runs if run.is_open), None)
+
+    @cached_property
+    def failed(self) -> Run | None:
+        """The newest run, if it has failed."""
+        return next((run for run in self.runs[:1] if run.state == "failed"), None)
 
     @cached_property
     def results(self) -> dict[str, tuple[Found, ...]]:
@@ -152,6 +159,7 @@ def read_run(value: object) -> Run | None:
         seconds_left=_number(given.get("eta_seconds")),
         lift=_lift(given.get("lift")),
         cases=tuple(_cases(given.get("cases"))),
+        reason=_text(given.get("reason")),
         plain=given,
     )
 

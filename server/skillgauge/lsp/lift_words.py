@@ -53,7 +53,11 @@ def state_text(run: Run) -> str:
 
     if run.is_open and not run.working:
         return f"stopped at {run.done} of {count(run.trials, 'trial')}"
-    return message_of(run) if run.is_open else tidy(run.state, 40)
+    if run.is_open:
+        return message_of(run)
+    if run.state == "failed" and run.reason.strip():
+        return f"failed: {tidy(run.reason, 120)}"
+    return tidy(run.state, 40)
 
 
 def signed(number: float) -> str:

@@ -77,6 +77,8 @@ def _of_skill(
             yield Offer(span, "Cancel lift run", CANCEL, own)
         else:
             yield Offer(span, "Resume lift run", RESUME, own)
+    if runs and runs.failed is not None:
+        yield Offer(span, f"last lift run {state_text(runs.failed)}", STATUS, about)
     last = runs.last if runs else None
     if last is not None and last.lift is not None:
         stale = ", stale" if server.lift.is_stale(last) else ""
