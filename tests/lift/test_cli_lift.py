@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,22 @@ def test_options_and_formats_are_those_that_there_are() -> None:
         *command.ACTIONS
     }
     assert set(command._FORMATS) == set(command.ACTIONS)
+
+
+def test_the_page_has_every_option_action_and_key(data: Path, lift: Lift) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "lift.md").read_text(encoding="utf-8")
+    parser = Parser("lift", "")
+    command.add_arguments(parser)
+    named = {word for word in parser.options() if word.startswith("--") and word != "--help"}
+    assert set(re.findall(r"`(--[a-z-]+)", text)) == named
+    known = named | {"--base"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known
+    for action in command.ACTIONS[2:]:
+        assert f"\n### {action}\n" in text
+    make_run(data, cases=CASES[:1], cells=CELLS[:1], attempts=1)
+    (state,) = lift("status", "--format", "json").json["runs"]
+    for key in (*state, *state["cases"][0], *state["lift"], "quote", "failed", "attempts"):
+        assert f"`{key}`" in text, key
 
 
 # --- status --------------------------------------------------------------------------------------
