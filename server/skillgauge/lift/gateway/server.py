@@ -86,7 +86,7 @@ async def _start(runner: web.AppRunner, listener: socket.socket) -> asyncio.Serv
         full = len(protocols.connections) >= MAX_CONNECTIONS
         return _Closed() if full else protocols()
 
-    return await loop.create_unix_server(protocol, sock=listener)
+    return await loop.create_server(protocol, sock=listener)
 
 
 async def _stop(desk: TrialGateway) -> None:
