@@ -21,10 +21,10 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 	--no-emit-index-url --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench docs nvim lock clean
+.PHONY: help demo test test-harnesses lint format bench docs nvim lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.cpu ## Check and score the example skills (exit status 0 although one has faults)
 	@$(BIN)/skillgauge check examples/ || test $$? -eq 1
@@ -35,6 +35,11 @@ demo: $(VENV)/.cpu ## Check and score the example skills (exit status 0 although
 test: lint ## Run ruff, pyright and pytest
 	@$(BIN)/skillgauge model install
 	@$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+
+# Needs npm, and Docker's engine, or root to start one. The packages are 1.3 GB, the image 1.5 GB.
+test-harnesses: $(VENV)/.dev ## Run the real agents, and write what they took into docs/harnesses.md
+	@SKILLGAUGE_TEST_HARNESSES=1 SKILLGAUGE_WRITE_PAGE=1 \
+		$(BIN)/python -m pytest -q tests/harnesses $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev ## Run ruff and pyright
 	@$(BIN)/ruff check

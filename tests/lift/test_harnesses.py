@@ -167,7 +167,7 @@ def test_qwen_code_is_given() -> None:
     settings = json.loads(kit.files(setup(kit))[".qwen/settings.json"])
     assert settings["security"]["auth"]["selectedType"] == "openai"
     assert settings["skills"]["disabledLevels"] == ["bundled"]
-    assert settings["model"]["generationConfig"]["maxRetries"] == 2
+    assert settings["model"]["generationConfig"]["maxRetries"] == 0
     assert settings["privacy"]["usageStatisticsEnabled"] is False
     assert settings["telemetry"]["enabled"] is False
     assert kit.environment(setup(kit))["OPENAI_MODEL"] == kit.MODEL

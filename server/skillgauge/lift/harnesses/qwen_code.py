@@ -17,7 +17,8 @@ DIALECT: Final[Dialect] = "chat"
 MODEL: Final = "gpt-6.1-sol"
 SKILLS: Final = ".qwen/skills"
 PLACES: Final = (".qwen/skills", ".agents/skills", ".qwen/commands")
-RETRIES: Final = 2
+RETRIES: Final = 0
+"""Within each of the seven tries that Qwen Code makes in any case, for more than a minute."""
 
 
 def files(setup: Setup) -> Mapping[str, str]:
