@@ -50,6 +50,7 @@ class ToldStage:
     most: int = 0
     closed: bool = False
     booked: float = 0.0
+    budget: float = float("inf")
     fault: Exception | None = None
     _now: int = 0
 
@@ -82,6 +83,10 @@ class ToldStage:
 
     def book(self, amount: float) -> None:
         self.booked += amount
+
+    @property
+    def is_spent(self) -> bool:
+        return self.booked >= self.budget
 
     async def close(self) -> None:
         self.closed = True

@@ -153,6 +153,34 @@ def test_the_budget_ends_a_run(tmp_path: Path) -> None:
         assert journal.run(run).reason == "stopped at the budget of $0.5"
 
 
+@pytest.mark.parametrize(("budget", "done", "state"), [(0.5, 3, "failed"), (1.6, 8, "done")])
+def test_no_trial_is_begun_with_a_spent_budget(
+    tmp_path: Path, budget: float, done: int, state: str
+) -> None:
+    data, run = begun(tmp_path, 4, jobs=1, max_cost=budget)
+    stage = ToldStage(budget=budget)
+
+    def play(part: Part, number: int) -> Played:
+        stage.book(0.2)
+        return FINE
+
+    stage.play_it = play
+    go(data, run, stage)
+    left = {"planned": 8 - done} if done < 8 else {}
+    assert states(data, run) == {"done": done, **left}
+    with reader(data) as journal:
+        assert journal.run(run).state == state
+
+
+def test_what_was_spent_before_counts(tmp_path: Path) -> None:
+    data, run = begun(tmp_path, 2, jobs=1)
+    stage = stage_of(lambda part, number: Played(FINE.ended, Usage(cost_usd=0.25)))
+    go(data, run, stage)
+    again = ToldStage()
+    go(data, run, again)
+    assert (stage.booked, again.booked) == (0, 1.0)
+
+
 def test_cancel_stops_what_is_running(tmp_path: Path) -> None:
     data, run = begun(tmp_path, 3)
     stage = ToldStage(seconds=30)

@@ -25,7 +25,7 @@ from skillgauge.lift.trajectory import find_logs
 from skillgauge.lift.trajectory._types import Trajectory
 
 if TYPE_CHECKING:
-    from skillgauge.lift.gateway import Budget, Endpoint, Gateway
+    from skillgauge.lift.gateway import Budget, Endpoint, Gateway, Meter
     from skillgauge.lift.judge import Judge
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -78,6 +78,16 @@ def _check_image(image: str, labels: Mapping[str, str], cells: tuple[Cell, ...])
                 f"it has {', '.join(there)}",
                 f"`skillgauge image build --harness {name}` makes one",
             )
+
+
+def _notes(meter: Meter) -> tuple[str, ...]:
+    """Return what a trial asked of its models that was not let through as it was."""
+    told = [f"refused: {what}" for what in dict.fromkeys(meter.refused)]
+    if meter.removed:
+        told.append(f"taken out of requests: {', '.join(sorted(meter.removed))}")
+    if meter.strayed:
+        told.append(f"{meter.strayed} requests differ in words from the recorded ones")
+    return tuple(told)
 
 
 def hidden_of(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -190,6 +200,11 @@ class LiveStage:
         if self._budget:
             self._budget.book(amount)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether no more may be begun."""
+        return self._budget is not None and self._budget.is_spent
+
     async def play(self, part: Part) -> Played:
         """Run a trial in a container, with a socket of its own to the models."""
         from skillgauge.lift.gateway import requests
@@ -218,6 +233,7 @@ class LiveStage:
                 meter.usage(),
                 self._labels.get(f"{LABEL}{part.trial.cell.harness}", ""),
                 tuple(meter.faults),
+                _notes(meter),
                 waiting,
                 meter.over_budget,
                 meter.diverged,

@@ -41,6 +41,11 @@ class RecordedStage:
     def book(self, amount: float) -> None:
         """Do nothing: a recording costs nothing."""
 
+    @property
+    def is_spent(self) -> bool:
+        """Return no: a recording costs nothing."""
+        return False
+
     async def close(self) -> None:
         """Do nothing: there is nothing to stop."""
 

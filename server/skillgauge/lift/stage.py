@@ -35,6 +35,8 @@ class Played:
     version: str = ""
     faults: tuple[str, ...] = ()
     """What the model's endpoint answered in errors, or failed to answer."""
+    notes: tuple[str, ...] = ()
+    """What else is to be known: requests that were refused, tools that were taken out."""
     waiting: bool = False
     """Whether a request was without an answer when it ended."""
     over_budget: bool = False
@@ -67,6 +69,11 @@ class Stage(Protocol):
 
     def book(self, amount: float) -> None:
         """Count what was spent before towards the budget, in US dollars."""
+        ...
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the run's budget is."""
         ...
 
     async def close(self) -> None:

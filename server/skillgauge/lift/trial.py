@@ -148,7 +148,7 @@ def _logs(stage: Stage, part: Part) -> list[Path]:
 
 
 def _ran(part: Part, played: Played, trajectory: Trajectory | None, began: float) -> Ran:
-    ended, notes = played.ended, list(played.faults)
+    ended, notes = played.ended, [*played.faults, *played.notes]
     if ended.reason == "timeout":
         notes.append("it was stopped when its time was over")
     return Ran(

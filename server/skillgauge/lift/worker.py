@@ -153,6 +153,7 @@ class _Worker:
     def _fill(self) -> None:
         """Begin as many trials as may run at once."""
         state = self.progress
+        state.over_budget |= self.stage.is_spent
         while (
             len(state.busy) < self.settings.jobs
             and not (state.over_budget or state.stopped)
@@ -230,11 +231,11 @@ class _Worker:
                 state.last_fault,
                 f"Mend that, then `skillgauge lift resume {self.run}`",
             )
-        if state.over_budget:
+        counts = self.journal.counts(self.run)
+        if state.over_budget and (counts.get("planned") or counts.get("infra-error")):
             budget = f"{AT_BUDGET} of ${self.settings.max_cost or 0:g}"
             self.journal.end(self.run, "failed", budget)
             return
-        counts = self.journal.counts(self.run)
         if counts.get("infra-error") and not counts.get("done"):
             raise UserError(
                 "No trial came to its end",
