@@ -290,6 +290,32 @@ def test_log_of_the_worker(data: Path, lift: Lift) -> None:
     assert out == "one\n␛]0;owned␇␛[2Jgone<U+202E>\n\ufffd last\n"
 
 
+def test_log_is_followed_until_the_worker_ends(
+    data: Path, lift: Lift, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines are printed as they come, and what is written last is not lost."""
+    run = make_run(data, until=0)
+    folder = folders.run_folder(data, run)
+    folder.mkdir(parents=True)
+    log = (folder / "worker.log").open("a")
+    log.write("one\ntw")
+    log.flush()
+    lock = RunLock(folders.lock_folder(data), run)
+    lock.__enter__()
+
+    def sleep(seconds: float) -> None:
+        if seconds:
+            log.write("o\n")
+        else:  # the last look: the lock is free, what was written before is still to be read
+            log.write("three\n")
+        log.flush()
+        lock.__exit__()
+
+    monkeypatch.setattr("skillgauge.cli._lift.logs.time.sleep", sleep)
+    with log:
+        assert lift("logs", run, "--follow").out == "one\ntwo\nthree\n"
+
+
 def test_log_of_a_trial(data: Path, lift: Lift) -> None:
     run = make_run(data, cases=CASES[:1], cells=CELLS[:1], attempts=1)
     with reader(data) as journal:

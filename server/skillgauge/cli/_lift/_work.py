@@ -31,18 +31,27 @@ class Terminated(KeyboardInterrupt):
 
 def work_on(options: Namespace, data: Path, run: str, how: str = "has begun") -> int:
     """Start the worker of a run; follow it to its end and report, unless it is to be left alone."""
-    pid = spawn(data, run)
-    if options.detach:
-        if options.format == "json":
-            told = {"schema_version": 1, "run": run, "pid": pid}
-            write(json.dumps(told) + "\n", machine=True)
-        else:
-            write(f"{run}\n")
-            say(f"It works in the background; `skillgauge lift status {run} --follow` follows it")
-        return 0
-    say(f"Run {run} {how}. Ctrl-C cancels it; it goes on if this terminal is closed")
-    state = followed(data, run, pid)
+    try:
+        pid = spawn(data, run)
+        if options.detach:
+            _tell(options, run, pid)
+            return 0
+        say(f"Run {run} {how}. Ctrl-C cancels it; it goes on if this terminal is closed")
+        state = followed(data, run, pid)
+    except KeyboardInterrupt:  # before anybody followed it, or for the second time
+        _cancel(data, run)
+        raise
     return result_of(options, data, run, state)
+
+
+def _tell(options: Namespace, run: str, pid: int) -> None:
+    """Say what works in the background now."""
+    if options.format == "json":
+        told = {"schema_version": 1, "run": run, "pid": pid}
+        write(json.dumps(told) + "\n", machine=True)
+        return
+    write(f"{run}\n")
+    say(f"It works in the background; `skillgauge lift status {run} --follow` follows it")
 
 
 def followed(data: Path, run: str, pid: int | None = None) -> dict[str, Any]:
