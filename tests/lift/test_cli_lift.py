@@ -392,11 +392,16 @@ def test_what_could_not_be_measured(data: Path, lift: Lift) -> None:
 # --- cancel --------------------------------------------------------------------------------------
 
 
-def test_cancel_without_a_worker(data: Path, lift: Lift) -> None:
+def test_cancel_without_a_worker(data: Path, lift: Lift, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine is there, either: that keeps nobody from ending a run."""
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{data}/none")
     run = make_run(data, until=3)
     done = lift("cancel", run)
     assert (done.status, done.out) == (0, "")
-    assert done.err == f"skillgauge: Run {run} is cancelled; its containers are gone\n"
+    assert done.err == (
+        f"skillgauge: Run {run} is cancelled;"
+        " what is left of its containers goes when the next run begins\n"
+    )
     with reader(data) as journal:
         assert journal.counts(run) == {"done": 3, "cancelled": 61}
     again = lift("cancel", run, "--format", "json")

@@ -240,7 +240,7 @@ def test_ctrl_c_cancels(data: Path, skill: Path) -> None:
         assert "Cancelling: containers are being stopped." in shown.shown
         assert "The run was cancelled: as asked" in shown.shown
     assert state_of(data) == ("cancelled", {"cancelled": 4})
-    assert took < 10  # of which the worker's end takes less than 5
+    assert took < 30  # on a busy machine; the worker's own time is measured below
     with reader(data) as journal:
         row = journal.runs()[0]
         assert row.ended is not None

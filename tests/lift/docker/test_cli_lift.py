@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -108,17 +109,23 @@ def test_run_status_logs_and_replay(
     assert plan["outlook"]["seconds"] > 0
 
 
+@pytest.mark.parametrize("killed", [False, True])
 def test_cancel_stops_containers(
-    skill: Path, data: Path, cli: Cli, real_programs: str, sdk: Any
+    skill: Path, data: Path, cli: Cli, real_programs: str, sdk: Any, killed: bool
 ) -> None:
+    """Also those of a worker that was killed."""
     words = ("--script", "trap '' TERM; sleep 600", "--image", real_programs, "--yes", "--detach")
     begun = cli("run", skill, *words, "--format", "json")
     assert begun.returncode == 0, begun.stderr
-    run = json.loads(begun.stdout)["run"]
+    told = json.loads(begun.stdout)
+    run = told["run"]
     end = time.monotonic() + 60
     while len(containers(sdk, run)) < 2:
         assert time.monotonic() < end
         time.sleep(0.1)
+    if killed:
+        os.kill(told["pid"], signal.SIGKILL)
+        assert len(containers(sdk, run)) == 2
     done = cli("cancel", run, "--format", "json")
     assert (done.returncode, json.loads(done.stdout)["state"]) == (0, "cancelled")
     assert containers(sdk, run) == []
