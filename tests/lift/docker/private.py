@@ -22,6 +22,7 @@ START = (
     "--ip-masq=false",
 )
 SECONDS = 60
+PREFIX = "sgd-"
 
 
 class PrivateEngine:
@@ -29,7 +30,9 @@ class PrivateEngine:
 
     def __init__(self) -> None:
         # Sockets have short names, shorter than pytest's folders.
-        self.folder = Path(tempfile.mkdtemp(prefix="sgd-", dir="/tmp"))
+        clear_stale()
+        self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+        (self.folder / "owner").write_text(str(os.getpid()))
         self.host = f"unix://{self.folder}/s"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -43,7 +46,7 @@ class PrivateEngine:
 
     def __exit__(self, *_: object) -> None:
         self.stop(signal.SIGTERM)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove(self.folder)
 
     def start(self) -> None:
         """Start it, with what it had before; vfs where the file system can't be laid over."""
@@ -97,6 +100,37 @@ class PrivateEngine:
             if with_id.isdigit():
                 with suppress(ProcessLookupError):
                     os.kill(int(with_id), signal.SIGKILL)
+
+
+def remove(folder: Path) -> None:
+    """Remove an engine's folder; one that was killed leaves file systems mounted in it."""
+    for line in reversed(Path("/proc/self/mountinfo").read_text().splitlines()):
+        place = line.split()[4]
+        if Path(place).is_relative_to(folder):
+            subprocess.run(["umount", "--lazy", place], check=False)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def clear_stale() -> None:
+    """End and remove the engines of tests that were killed."""
+    for folder in Path("/tmp").glob(f"{PREFIX}*"):
+        owner, engine = (_number(folder / name) for name in ("owner", "pid"))
+        if not owner or Path(f"/proc/{owner}").exists():
+            continue
+        command = Path(f"/proc/{engine}/cmdline")
+        if engine and command.exists() and str(folder) in command.read_text():
+            os.kill(engine, signal.SIGTERM)
+            end = time.monotonic() + 20
+            while command.exists() and time.monotonic() < end:
+                time.sleep(0.1)
+        remove(folder)
+
+
+def _number(path: Path) -> int:
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return 0
 
 
 def why_not() -> str:
