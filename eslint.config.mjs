@@ -2,7 +2,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-    { ignores: ["**/dist/**", "**/node_modules/**", ".venv*/**", "**/*.mjs"] },
+    { ignores: ["**/dist/**", "**/node_modules/**", ".venv*/**", "**/*.mjs", "**/*.js"] },
     ...tseslint.configs.strictTypeChecked,
     {
         languageOptions: {

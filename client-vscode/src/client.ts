@@ -47,6 +47,13 @@ export interface Hooks {
   fixes(document: vscode.TextDocument, actions: (vscode.Command | vscode.CodeAction)[]): void;
 }
 
+/** What goes wrong with the connection is told by us, once, and not by each client that was tried. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export function makeClient(launch: Launch, folder: string, logs: Logs, hooks: Hooks): Client {
   const server: ServerOptions = {
     command: launch.command,
@@ -54,7 +61,7 @@ export function makeClient(launch: Launch, folder: string, logs: Logs, hooks: Ho
     // Never in the workspace, whose modules Python would find first.
     options: { cwd: folder, env: { ...process.env, ...launch.env } },
   };
-  const client = new LanguageClient("skillgauge", "Skillgauge", server, options(logs, hooks));
+  const client = new QuietClient("skillgauge", "Skillgauge", server, options(logs, hooks));
   client.registerFeature({
     fillClientCapabilities(capabilities) {
       capabilities.experimental = {
@@ -84,9 +91,7 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
     documentSelector: SELECTOR,
     initializationOptions: knowsSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {},
     outputChannel: logs.server,
-    get traceOutputChannel() {
-      return logs.trace;
-    },
+    traceOutputChannel: isTracing() ? logs.trace : undefined,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     errorHandler,
     initializationFailedHandler: () => false,
@@ -141,4 +146,9 @@ export function knowsSkills(version: string): boolean {
 function isCompleted(item: vscode.CompletionItem): boolean {
   const label = typeof item.label === "string" ? item.label : item.label.label;
   return item.kind === vscode.CompletionItemKind.Property && COMPLETED.has(label);
+}
+
+function isTracing(): boolean {
+  const level = vscode.workspace.getConfiguration("skillgauge").get("trace.server", "off");
+  return level !== "off";
 }

@@ -49,7 +49,7 @@ export class HeatMap implements vscode.Disposable {
       const heat = on && scored?.profile ? heatOf(scored.profile, metric) : [];
       for (const [level, kind] of this.#kinds) {
         const lines = heat.filter(
-          (item) => item.level === level && item.line <= editor.document.lineCount,
+          (item) => item.level === level && isWritten(editor.document, item.line),
         );
         editor.setDecorations(
           kind,
@@ -80,6 +80,11 @@ export async function chooseMetric(store: ScoreStore, now: string): Promise<stri
     },
   );
   return chosen?.code;
+}
+
+/** Whether a line is there and has something to colour. */
+function isWritten(document: vscode.TextDocument, line: number): boolean {
+  return line <= document.lineCount && !document.lineAt(line - 1).isEmptyOrWhitespace;
 }
 
 function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {

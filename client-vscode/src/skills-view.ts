@@ -149,7 +149,7 @@ export class SkillsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     const weakest = profile ? weakestFirst(profile)[0] : undefined;
     const parts = [structure ? `${structure.score} ${structure.grade}` : "not scored"];
     if (weakest) {
-      parts.push(`weakest ${weakest[0]} ${percent(weakest[1].probability)}`);
+      parts.push(`${weakest[0]} ${percent(weakest[1].probability)}`);
     }
     item.description = parts.join(" · ");
     item.iconPath = new vscode.ThemeIcon("circle-filled", colorOf(structure?.grade));

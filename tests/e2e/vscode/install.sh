@@ -6,6 +6,7 @@ VERSION=4.139.1
 NODE_MAJOR=24
 CACHE=${SKILLGAUGE_EDITORS:-${XDG_CACHE_HOME:-$HOME/.cache}/skillgauge-editors}
 PLACE=$CACHE/vscode-$VERSION
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false
 
 if [[ ! -e $PLACE/complete ]]; then
@@ -34,4 +35,5 @@ if [[ ! -e $PLACE/complete ]]; then
     mv "$scratch" "$PLACE"
     trap - EXIT
 fi
+cp "$HERE/spdlog.js" "$PLACE/vscode/node_modules/@vscode/spdlog/index.js"
 echo "$PLACE"

@@ -73,11 +73,31 @@ export class Workbench {
   }
 
   tree(text: string | RegExp): Locator {
-    return this.page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
+    return this.skills().filter({ hasText: text }).first();
+  }
+
+  /** The rows of the tree of skills. */
+  skills(): Locator {
+    const header = this.page.locator(".pane-header", { hasText: /^Skills/i });
+    return this.page.locator(".pane", { has: header }).locator(".monaco-list-row");
   }
 
   toast(text: string | RegExp): Locator {
     return this.page.locator(".notification-list-item", { hasText: text }).first();
+  }
+
+  /** Waits for a message, in the centre where toasts end up; a toast may be gone before it is seen. */
+  async message(text: string | RegExp, ms = 60_000): Promise<Locator> {
+    const end = Date.now() + ms;
+    const found = this.toast(text);
+    while (!(await found.isVisible())) {
+      if (Date.now() > end) {
+        throw new Error(`There is no message ${String(text)}`);
+      }
+      await this.command("Notifications: Show Notifications");
+      await found.waitFor({ timeout: 4000 }).catch(() => undefined);
+    }
+    return found;
   }
 
   dialog(text: string | RegExp): Locator {

@@ -21,7 +21,7 @@ export const first: Journey = {
       await bench.line("name: Claude_Reports").waitFor();
     });
     await step("it is said once that there is no server", async () => {
-      await bench.toast("found no server").waitFor();
+      await bench.message("found no server");
       await bench.picture("1-no-server");
     });
     await step("installing asks first, with folder and sizes", async () => {
@@ -34,7 +34,7 @@ export const first: Journey = {
     });
     await step("the environment is made, and the server runs from the extension", async () => {
       await bench.button("Install with Scores").click();
-      await bench.toast(/Fetching|Making/).waitFor();
+      await bench.message(/Fetching|Making/);
       await bench.picture("3-progress");
       await bench.lens(/structure \d/).waitFor({ timeout: 240_000 });
     });

@@ -44,7 +44,7 @@ export const untrusted: Journey = {
     });
     await step("rules work", async () => {
       await bench.command("Problems: Focus on Problems View");
-      await bench.problem("The name holds capital letters").waitFor();
+      await bench.problem("No client reads").waitFor();
     });
     await step("scores work", async () => {
       await bench.lens(/C2 \d+%/).waitFor({ timeout: 120_000 });

@@ -38,7 +38,7 @@ async function seeFindings({ editor, bench, step }: Scene): Promise<void> {
     await page.goto(editor.url([["openFile", editor.remote(path.join(editor.workspace, SKILL))]]));
     await bench.line("name: Claude_Reports").waitFor();
     await bench.command("Problems: Focus on Problems View");
-    await bench.problem("The name holds capital letters").waitFor();
+    await bench.problem("No client reads").waitFor();
     await bench.picture("problems");
   });
   await step("an error that is typed shows at once, and goes with it", async () => {
@@ -96,22 +96,19 @@ async function useTree({ bench, step }: Scene): Promise<void> {
     await bench.insist(() => pane.click(), bench.tree("report-helper"));
     await until(
       "the scores of all skills",
-      async () => (await rows(page)).filter((row) => /weakest/.test(row)).length === 4,
+      async () => (await rows(bench)).filter((row) => / %$/.test(row)).length === 4,
     );
-    const names = (await rows(page)).filter((row) => /weakest/.test(row));
+    const names = (await rows(bench)).filter((row) => / %$/.test(row));
     if (!names[0]?.startsWith("report-helper")) {
       throw new Error(`The order is ${names.join(" | ")}`);
     }
   });
   await step("a click goes to the worst lines", async () => {
-    await bench.tree("report-helper").click();
-    await page.keyboard.press("ArrowRight");
-    await page
-      .locator(".monaco-list-row", { hasText: /errors? or warnings|warnings?$/ })
-      .first()
-      .waitFor();
+    const twistie = bench.tree("report-helper").locator(".monaco-tl-twistie");
+    await bench.insist(() => twistie.click(), bench.tree("9 warnings"));
     await bench.picture("tree");
-    await bench.tree(/^incident-review/).click();
+    await twistie.click();
+    await bench.tree("incident-review").click();
     await page.locator(".tab.active", { hasText: "SKILL.md" }).first().waitFor();
     await bench.line("name: incident-review").waitFor();
     await page.locator("#status\\.editor\\.selection", { hasText: /selected|Ln [2-9]/ }).waitFor();
@@ -119,8 +116,8 @@ async function useTree({ bench, step }: Scene): Promise<void> {
   });
 }
 
-async function rows(page: Scene["bench"]["page"]): Promise<string[]> {
-  const found = await page.locator(".pane-body .monaco-list-row").allInnerTexts();
+async function rows(bench: Scene["bench"]): Promise<string[]> {
+  const found = await bench.skills().allInnerTexts();
   return found.map((text) => text.replaceAll("\n", " ").trim());
 }
 
@@ -128,7 +125,8 @@ async function fix({ editor, bench, step }: Scene): Promise<void> {
   const { page } = bench;
   const file = path.join(editor.workspace, SKILL);
   await step("the light bulb has the fix and its preview", async () => {
-    await bench.open("report-helper/SKILL.md");
+    await bench.tree("report-helper").click();
+    await bench.line("name: Claude_Reports").waitFor();
     const entry = page
       .locator(".action-widget .monaco-list-row", { hasText: "Preview fixes…" })
       .first();
