@@ -57,6 +57,11 @@ class Endpoint:
     proxy: str | None = field(default=None, repr=False)
 
     @property
+    def is_openai(self) -> bool:
+        """Whether it is OpenAI's own, not another with the same API."""
+        return urlsplit(self.url).hostname == urlsplit(_OPENAI.url).hostname
+
+    @property
     def credential(self) -> dict[str, str]:
         """The header that authorises a request; empty for a local endpoint without a key."""
         if not self.key:

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from skillgauge.lift.gateway.budget import Budget
 from skillgauge.lift.gateway.call import Call
+from skillgauge.lift.gateway.dialects import chat
 from skillgauge.lift.gateway.endpoints import Endpoint
 from skillgauge.lift.gateway.meter import Meter
 from skillgauge.lift.gateway.policy import address, returned_headers, sent_headers
@@ -68,7 +69,9 @@ async def send(call: Call, sending: Sending, body: dict[str, Any]) -> web.Stream
         async with sending.session.request(
             call.request.method,
             address(sending.endpoint, call.target, call.request.query.items()),
-            data=io.BytesIO(_data(call, body)) if call.request.method == "POST" else None,
+            data=io.BytesIO(_data(call, sending.endpoint, body))
+            if call.request.method == "POST"
+            else None,
             headers=sent_headers(call.request.headers, sending.endpoint),
             allow_redirects=False,
             proxy=sending.endpoint.proxy,
@@ -84,8 +87,10 @@ async def send(call: Call, sending: Sending, body: dict[str, Any]) -> web.Stream
             _count(call, sending, watch)
 
 
-def _data(call: Call, body: dict[str, Any]) -> bytes:
+def _data(call: Call, endpoint: Endpoint, body: dict[str, Any]) -> bytes:
     """Return what is sent: the client's own bytes, unless something had to be changed."""
+    if endpoint.dialect == "chat" and endpoint.is_openai:
+        body = chat.for_openai(body)
     if call.hides_usage:
         given = body.get("stream_options")
         options = cast("dict[str, Any]", given) if isinstance(given, dict) else {}

@@ -45,6 +45,17 @@ def confine(body: Json) -> tuple[Json, list[str]]:
     return kept, removed
 
 
+def for_openai(body: Json) -> Json:
+    """Return a request with the name that OpenAI's own models of today know a limit by.
+
+    Other endpoints may know the older name alone, and clients for them send it.
+    """
+    if body.get("max_tokens") is None or "max_completion_tokens" in body:
+        return body
+    kept: Json = {key: value for key, value in body.items() if key != "max_tokens"}
+    return kept | {"max_completion_tokens": body["max_tokens"]}
+
+
 def is_remote(part: Json) -> bool:
     """Return whether a part of a request names an address or a stored file to be read."""
     kind = part.get("type")
