@@ -48,7 +48,7 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="to remove, which")
     group = parser.add_argument_group("build")
-    group.add_argument("--base", metavar="IMAGE", help="by default node:22-bookworm-slim")
+    group.add_argument("--base", metavar="IMAGE", help="by default node:22-bookworm")
     group.add_argument(
         "--harness",
         action="append",

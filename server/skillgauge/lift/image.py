@@ -25,7 +25,8 @@ from skillgauge.lift.engines.docker_images import Image, Images, Show
 from skillgauge.lift.harnesses import Package, harness, names
 from skillgauge.lift.npm import LEFT_OUT, Installed, Target, find_npm, install, install_node
 
-BASE: Final = "node:22-bookworm-slim"
+BASE: Final = "node:22-bookworm"
+"""Has Git and Python as well, which the scripts of skills often need; its -slim has not."""
 IMAGE: Final = "skillgauge/agents"
 AGENTS: Final = "skillgauge.agents"
 """The label of all images that are made here."""

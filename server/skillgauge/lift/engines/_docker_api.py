@@ -32,7 +32,7 @@ INSTALL: Final = (
 
 def socket_of(environ: Mapping[str, str]) -> Path:
     """Return the engine's socket; UserError if it is said to be on another machine."""
-    named = environ.get("DOCKER_HOST") or _of_context()
+    named = environ.get("DOCKER_HOST") or _of_context(environ)
     if named:
         scheme, found, path = named.partition("://")
         if scheme != "unix" or not found:
@@ -47,15 +47,14 @@ def socket_of(environ: Mapping[str, str]) -> Path:
     return Path(next((place for place in places if os.path.exists(place)), DEFAULT))
 
 
-def _of_context() -> str:
+def _of_context(environ: Mapping[str, str]) -> str:
     """Return the host of the context that `docker context use` chose, "" for none."""
     from docker.context import ContextAPI  # pyright: ignore[reportMissingTypeStubs]
 
     api: Any = ContextAPI
     try:
-        name = api.get_current_context_name()
-        found = api.get_context(name) if name != "default" else None
-        return str(found.Host) if found else ""
+        found = api.get_context(environ.get("DOCKER_CONTEXT"))
+        return str(found.Host) if found and found.name != "default" else ""
     except Exception:  # a broken file of another program; the default engine may do
         return ""
 

@@ -75,10 +75,11 @@ class Images:
 
     def pull(self, name: str, show: Show) -> None:
         """Fetch an image from its registry."""
-        repository, _, tag = name.rpartition(":") if ":" in name.split("/")[-1] else (name, "", "")
+        exact = "@" in name or ":" in name.split("/")[-1]
+        wanted = name if exact else f"{name}:latest"  # without a tag all would be fetched
         layers: dict[str, tuple[int, int]] = {}
         with _translated():
-            for event in self._client.pull(repository, tag or "latest", stream=True, decode=True):
+            for event in self._client.pull(wanted, stream=True, decode=True):
                 _raise_said(event)
                 detail: dict[str, Any] = event.get("progressDetail") or {}
                 if event.get("status") == "Downloading" and detail.get("total"):
@@ -104,6 +105,8 @@ class Images:
                     show("build", int(words[1].split("/")[0]) - 1, steps)
                 aux: dict[str, Any] = event.get("aux") or {}
                 made = str(aux.get("ID", made))
+        if not made:
+            raise EngineFault("The engine did not say what it made")
         return made
 
     def tag(self, identity: str, name: str) -> None:
