@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from skillgauge.lsp.lift_state import Run, SkillRuns
     from skillgauge.lsp.server import SkillgaugeServer
     from skillgauge.lsp.snapshot import Snapshot
+    from skillgauge.text import Text
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,8 @@ class LiftRuns:
         self._seen: Signature = (None, None, None)
         self._command: LiftCommand | None = None
         self._news: News | None = None
+        self._compared: tuple[Text, str, bool] | None = None
+        """What an editor and the disk had last of a skill, and whether that differs."""
         self._tasks: set[asyncio.Task[object]] = set()
         self.offers: dict[Path, tuple[str, dict[str, Any]]] = {}
         """What users whose editor can't ask may agree to: a title, and what is run then."""
@@ -106,6 +109,11 @@ class LiftRuns:
         known = self._known.get(folder) if folder else None
         return known if known is not None and known.runs else None
 
+    def is_watched(self, folder: Path) -> bool:
+        """Return whether what is known of a skill's runs is kept up to date."""
+        watching = self._watching is not None and not self._watching.done()
+        return watching and folder in self._known and folder in self._open_folders()
+
     def at(self, folder: Path) -> SkillRuns | None:
         """Return the runs of a skill, None if nobody has asked for them."""
         return self._known.get(folder)
@@ -118,17 +126,20 @@ class LiftRuns:
         session = self.server.session
         uri = session.uri_of(run.folder / "SKILL.md")
         held = session.snapshot(uri) if session.is_open(uri) else None
-        return held is not None and normal(held.text.content) != known.text
+        if held is None:
+            return False
+        if self._compared is None or self._compared[:2] != (held.text, known.text):
+            differs = normal(held.text.content) != known.text
+            self._compared = (held.text, known.text, differs)
+        return self._compared[2]
 
     # --- what others tell --------------------------------------------------------------------
 
     def opened(self, snapshot: Snapshot) -> None:
         """Take note of an open document: its skill's runs are asked for, and kept up to date."""
         folder = skill_folder(snapshot)
-        if folder is not None and self.trusted:
-            watched = self._watching is not None and not self._watching.done()
-            if folder not in self._known or not watched:
-                self._soon(folder)
+        if folder is not None and self.trusted and not self.is_watched(folder):
+            self._soon(folder)
 
     def touched(self, path: Path) -> None:
         """Take note of a changed file: results of its skill may have become stale."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lsprotocol import types as lsp
@@ -95,20 +96,30 @@ def place_of(case: EvalCase) -> Span:
 
 
 def _of_case(case: EvalCase, run: Run, result: CaseResult) -> Iterator[Hint]:
-    place, prefix = place_of(case), _prefix(result)
+    code, message, notable, others = _texts(result)
+    yield Hint(place_of(case), code, message, notable, run, result)
+    for assertion, told in others:
+        if (span := _assertion(case, assertion)) is not None:
+            yield Hint(span, "lift-assertion", told, True, run, result)
+
+
+@lru_cache(maxsize=1024)
+def _texts(result: CaseResult) -> tuple[str, str, bool, tuple[tuple[str, str], ...]]:
+    """Return what is said of a result, and of each assertion that it does not meet."""
+    prefix = _prefix(result)
+    others = tuple(
+        (item.assertion.strip(), prefix + _unsatisfied(item, result))
+        for item in result.unsatisfied
+        if item.arm == TREATED
+    )
     if result.blame:
         reason = f": {tidy(result.reason, MAX_TEXT)}" if result.reason.strip() else ""
         message = f"{prefix}{_part(result)} failed{reason} ({_values(result)})"
-        yield Hint(place, "lift-failed", message, True, run, result)
-    elif result.lift is not None and result.lift < 0:
+        return "lift-failed", message, True, others
+    if result.lift is not None and result.lift < 0:
         message = f"{prefix}better without the skill: {_values(result)}"
-        yield Hint(place, "lift-negative", message, True, run, result)
-    else:
-        yield Hint(place, "lift-result", f"{prefix}{_values(result)}", False, run, result)
-    for item in result.unsatisfied:
-        if item.arm == TREATED and (span := _assertion(case, item)) is not None:
-            message = prefix + _unsatisfied(item, result)
-            yield Hint(span, "lift-assertion", message, True, run, result)
+        return "lift-negative", message, True, others
+    return "lift-result", f"{prefix}{_values(result)}", False, others
 
 
 def _prefix(result: CaseResult) -> str:
@@ -120,10 +131,9 @@ def _values(result: CaseResult) -> str:
     return f"lift {signed(result.lift)}, {told}" if result.lift is not None else told
 
 
-def _assertion(case: EvalCase, item: Unsatisfied) -> Span | None:
+def _assertion(case: EvalCase, text: str) -> Span | None:
     """Return where an assertion stands, None if it does no more."""
-    wanted = item.assertion.strip()
-    return next((one.span for one in case.assertions if one.text.strip() == wanted), None)
+    return next((one.span for one in case.assertions if one.text.strip() == text), None)
 
 
 def _unsatisfied(item: Unsatisfied, result: CaseResult) -> str:

@@ -90,8 +90,10 @@ def count(number: int, one: str, many: str = "") -> str:
 
 def tidy(text: str, most: int) -> str:
     """Return a foreign text in one line: no control characters, and not too long."""
-    shown = "".join(map(_harmless, text[: 4 * most]))
-    shown = " ".join(encodable(shown).split())
+    shown = text[: 4 * most]
+    if not shown.isprintable():  # seldom, and slow
+        shown = encodable("".join(map(_harmless, shown)))
+    shown = " ".join(shown.split())
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 

@@ -48,7 +48,7 @@ async def state(server: SkillgaugeServer, params: object) -> Answer:
     """Return what the notification would have of a skill, once it is known."""
     try:
         folder = _folder(server, _argument(params))
-        if server.lift.trusted and server.lift.at(folder) is None:
+        if server.lift.trusted and not server.lift.is_watched(folder):
             await server.lift.ask(folder)
     except UserError as error:
         return _refusal(error)
