@@ -1,11 +1,11 @@
 #!/bin/sh
-# Becomes the forwarder in a language that this image has. The command follows as arguments.
+# Becomes the forwarder in a language that this image has, the first to start. The command follows.
 here=${0%/*}
-for name in python3 perl node; do
+for name in perl python3 node; do
     command -v "$name" >/dev/null 2>&1 || continue
     case $name in
-    python3) exec python3 -I -S "$here/forward.py" "$@" ;;
     perl) exec perl "$here/forward.pl" "$@" ;;
+    python3) exec python3 -I -S "$here/forward.py" "$@" ;;
     node) exec node "$here/forward.cjs" "$@" ;;
     esac
 done
