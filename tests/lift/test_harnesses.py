@@ -170,6 +170,7 @@ def test_qwen_code_is_given() -> None:
     assert settings["model"]["generationConfig"]["maxRetries"] == 0
     assert settings["privacy"]["usageStatisticsEnabled"] is False
     assert settings["telemetry"]["enabled"] is False
+    assert not any(settings["memory"].values())
     assert kit.environment(setup(kit))["OPENAI_MODEL"] == kit.MODEL
 
 

@@ -33,6 +33,7 @@ def files(setup: Setup) -> Mapping[str, str]:
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
         "model": {"generationConfig": {"maxRetries": RETRIES}},
+        "memory": {"enableManagedAutoMemory": False, "enableManagedAutoDream": False},
         "skills": {"disabledLevels": ["bundled"]},
     }
     return {".qwen/settings.json": json.dumps(settings, indent=1) + "\n"}
