@@ -24,10 +24,11 @@ import pytest
 
 from skillgauge.errors import UserError
 from skillgauge.lift import folders
+from skillgauge.lift.journal import Journal
 from skillgauge.lift.run_lock import is_held
 
 from .cli_worker import ROOT, SECONDS, command
-from .made_runs import reader
+from .made_runs import make_run, reader
 
 pytestmark = [
     pytest.mark.e2e,
@@ -317,6 +318,20 @@ def test_cancel_before_the_worker_has_come(data: Path, skill: Path) -> None:
     state, trials = state_of(data)
     assert state == "cancelled"
     assert set(trials) == {"cancelled"}
+
+
+def test_a_wish_to_cancel_is_not_lost_between_two_looks(data: Path, skill: Path) -> None:
+    """It may come when a worker has looked for one, and has not yet begun."""
+    run = make_run(data, until=0)
+    with Journal(folders.journal_path(data)) as journal:
+        journal.ask_to_cancel(run)
+        journal.resume(run)
+        assert journal.run(run).cancel_asked is not None
+        assert journal.claim(run) is None
+        journal.end(run, "failed", "of something else")
+        journal.resume(run)
+        assert journal.run(run).cancel_asked is None
+        assert journal.claim(run) is not None
 
 
 def lift_run(skill: Path) -> str:

@@ -116,7 +116,8 @@ class Journal(JournalReader):
 
         These are the ones that were in flight when its worker ended, and of those with an
         infrastructure error the ones with at most `retry` such tries. To be called by a worker
-        that holds the run's lock: a living one's trials are not in flight for another.
+        that holds the run's lock: a living one's trials are not in flight for another. A wish to
+        cancel that came while nobody worked on it stays.
         """
         again: list[str] = []
         with self._writing():
@@ -136,8 +137,8 @@ class Journal(JournalReader):
                 self._move(run, trial, "infra-error", "planned", "")
             again += failed
             self._database.execute(
-                "UPDATE runs SET state = 'open', ended = NULL, reason = '', cancel_asked = NULL,"
-                " worker = ? WHERE id = ?",
+                "UPDATE runs SET state = 'open', ended = NULL, reason = '', worker = ?,"
+                " cancel_asked = CASE state WHEN 'open' THEN cancel_asked END WHERE id = ?",
                 (os.getpid(), run),
             )
             self._note(run, None, "resumed", {"trials": len(again)})
