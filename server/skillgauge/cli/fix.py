@@ -20,6 +20,7 @@ from skillgauge.cli._common import (
     project_of,
     targets_of,
 )
+from skillgauge.cli._diff import show_diff
 from skillgauge.cli._output import say, write, write_file
 from skillgauge.cli._parser import Namespace, Parser
 from skillgauge.errors import UserError
@@ -156,27 +157,8 @@ def _described(change: _Change) -> list[str]:
 
 
 def _show(change: _Change) -> None:
-    """Print a unified diff; a program gets every byte, a person nothing that attacks a terminal."""
-    from difflib import unified_diff
-
+    """Print what becomes of a file as a diff."""
     old, new = shown(change.path) if change.path else "-", shown(change.target)
     if change.fixed.rename:
         print(f"rename from {safe(old)}\nrename to {safe(new)}")
-    before, after = _lines(change.before), _lines(change.after)
-    for line in unified_diff(before, after, f"a/{old}", f"b/{new}"):
-        text, end = line.rstrip("\r\n"), "\n"
-        if not line.endswith(("\n", "\r")):
-            end = "\n\\ No newline at end of file\n"
-        if sys.stdout.isatty():
-            print(safe(text) if text else "", end=end)
-        else:
-            sys.stdout.flush()
-            kept = line if line.endswith("\n") else line + end
-            sys.stdout.buffer.write(kept.encode("utf-8", "surrogateescape"))
-
-
-def _lines(data: bytes) -> list[str]:
-    text = data.decode("utf-8", "surrogateescape")
-    return [f"{line}\n" for line in text.split("\n")[:-1]] + [text.rsplit("\n", 1)[-1]] * (
-        not text.endswith("\n")
-    )
+    show_diff(old, new, change.before, change.after)

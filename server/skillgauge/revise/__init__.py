@@ -7,7 +7,7 @@ way it reaches the scorer, and gives both profiles to `weigh`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from skillgauge.engine import check
@@ -19,7 +19,7 @@ from skillgauge.revise.skeletons import all_skeletons, metrics
 
 if TYPE_CHECKING:
     from skillgauge.document.skill import Skill
-    from skillgauge.engine import Settings
+    from skillgauge.engine import Document, Settings
 
 __all__ = [
     "FALL",
@@ -28,9 +28,9 @@ __all__ = [
     "Candidate",
     "Offer",
     "candidates",
-    "harmless",
     "metrics",
     "ranked",
+    "stepwise",
     "weigh",
 ]
 
@@ -41,34 +41,47 @@ MAX_CANDIDATES: Final = 24
 def candidates(
     skill: Skill, settings: Settings | None = None, wanted: Iterable[str] | None = None
 ) -> list[Candidate]:
-    """Return the candidates for some metrics, or all, that add no finding of a rule.
+    """Return the candidates for some metrics, or all, that add no finding of a rule."""
+    return [found for found in stepwise(skill, settings, wanted) if found is not None]
+
+
+def stepwise(
+    skill: Skill, settings: Settings | None = None, wanted: Iterable[str] | None = None
+) -> Iterator[Candidate | None]:
+    """Yield the candidates as they are found, and None where somebody else may have a turn.
 
     A text whose code is not closed takes nothing: what is put behind it would be code.
     """
     if skill.problem or any(code.fenced and not code.closed for code in skill.markdown.code_blocks):
-        return []
+        return
     facts = Facts(skill)
-    chosen = None if wanted is None else frozenset(wanted)
-    made: dict[str, Candidate] = {}
+    for _ in facts.reading():
+        yield None
+    found = list(_drafted(facts, None if wanted is None else frozenset(wanted)))
+    if not found:
+        return
+    yield None
+    before = _counts(skill, settings)
+    for candidate in found[:MAX_CANDIDATES]:
+        yield None
+        now = _counts(with_text(skill, candidate.apply(skill.source)), settings)
+        if all(now[code] <= before[code] for code in now):
+            yield candidate
+
+
+def _drafted(facts: Facts, wanted: frozenset[str] | None) -> Iterator[Candidate]:
+    """Yield what the skeletons draft, of equal ones the first."""
+    seen: set[str] = set()
     for name, skeleton in all_skeletons():
-        if chosen is not None and skeleton.METRIC not in chosen:
+        if wanted is not None and skeleton.METRIC not in wanted:
             continue
         for number, draft in enumerate(skeleton.drafts(facts)):
             found = make(skeleton.METRIC, f"{name}.{number}", draft)
-            made.setdefault(found.apply(skill.source), found)
-    found = list(made.values())[:MAX_CANDIDATES]
-    return harmless(skill, found, settings)
+            if (text := found.apply(facts.skill.source)) not in seen:
+                seen.add(text)
+                yield found
 
 
-def harmless(
-    skill: Skill, found: Iterable[Candidate], settings: Settings | None = None
-) -> list[Candidate]:
-    """Return the candidates that leave no rule with more findings than before."""
-    before = Counter(item.code for item in check(skill, settings, structure=False).findings)
-    kept: list[Candidate] = []
-    for candidate in found:
-        after = with_text(skill, candidate.apply(skill.source))
-        now = Counter(item.code for item in check(after, settings, structure=False).findings)
-        if all(now[code] <= before[code] for code in now):
-            kept.append(candidate)
-    return kept
+def _counts(document: Document, settings: Settings | None) -> Counter[str]:
+    found = check(document, settings, structure=False).findings
+    return Counter(item.code for item in found)

@@ -57,7 +57,17 @@ class Facts:
     @cached_property
     def scripts(self) -> tuple[Source, ...]:
         """The Python scripts that the text names or that lie below `scripts/`."""
-        return tuple(self._scripts())
+        return tuple(self.reading())
+
+    def reading(self) -> Iterator[Source]:
+        """Yield the scripts one by one: reading a large one takes a moment."""
+        if "scripts" in vars(self):
+            return
+        found: list[Source] = []
+        for source in self._scripts():
+            found.append(source)
+            yield source
+        vars(self)["scripts"] = tuple(found)
 
     def _scripts(self) -> Iterator[Source]:
         folder = self.skill.folder

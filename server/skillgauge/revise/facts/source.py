@@ -13,7 +13,7 @@ from skillgauge.revise.facts.files import FileUse, environment, files, keys, mod
 from skillgauge.revise.facts.functions import Function, functions
 from skillgauge.revise.facts.parameter import Parameter
 
-MAX_SOURCE: Final = 128 * 1024
+MAX_SOURCE: Final = 64 * 1024
 """Characters of a source that are looked at; a longer one is not."""
 
 

@@ -21,7 +21,7 @@ MIN_FIELDS: Final = 2
 MAX_BLOCKS: Final = 3
 MAX_VALUE: Final = 40
 _LARGEST: Final = 20_000
-_TYPES: Final = {
+_TYPES: Final[dict[type, str]] = {
     str: "string",
     bool: "true or false",
     int: "integer",
@@ -63,24 +63,28 @@ def _fields(text: str) -> dict[str, Any]:
     if len(text) > _LARGEST:
         return {}
     try:
-        value: Any = json.loads(text)
+        value: object = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    if isinstance(value, list) and value:
-        value = cast("Any", cast("list[Any]", value)[0])
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    first = _first(value)
+    return cast("dict[str, Any]", first) if isinstance(first, dict) else {}
+
+
+def _first(value: object) -> object:
+    return next(iter(cast("list[object]", value)), None) if isinstance(value, list) else value
 
 
 def _type(value: Any) -> str:
-    if isinstance(value, list) and value:
-        kinds = {_TYPES[type(item)] for item in cast("list[Any]", value)}
-        return f"list of {kinds.pop()}s" if kinds <= {"string", "integer", "number"} else "list"
+    if value and type(value) is list:
+        kinds = {_TYPES[type(item)] for item in value}
+        plain = len(kinds) == 1 and kinds <= {"string", "integer", "number"}
+        return f"list of {kinds.pop()}s" if plain else "list"
     return _TYPES[type(value)]
 
 
 def _example(value: Any) -> str:
-    if isinstance(value, dict):
+    if type(value) is dict:
         keys = list(cast("dict[str, Any]", value))[:4]
         return f"with {', '.join(code(key) for key in keys)}" if keys else code("{}")
-    text = json.dumps(cast("Any", value), ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
     return code(text) if len(text) <= MAX_VALUE else hole("see above")
