@@ -149,6 +149,6 @@ function isCompleted(item: vscode.CompletionItem): boolean {
 }
 
 function isTracing(): boolean {
-  const level = vscode.workspace.getConfiguration("skillgauge").get("trace.server", "off");
+  const level = vscode.workspace.getConfiguration("skillgauge").get<string>("trace.server", "off");
   return level !== "off";
 }

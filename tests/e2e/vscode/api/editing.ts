@@ -93,6 +93,32 @@ export const editing: Tests = {
     assert.ok(!(await titles(new vscode.Range(last, 0, last, 0))).includes("Preview fixes…"));
   },
 
+  async "a fix is shown as a diff, and applied from there unless the text has moved on"() {
+    const document = await show(HELPER);
+    const { range } = await wait("F048", () =>
+      ours(document.uri).find((item) => codeOf(item) === "F048"),
+    );
+    const preview = async (): Promise<vscode.TextDocument> => {
+      await vscode.commands.executeCommand("skillgauge.previewFixes", document.uri, range);
+      return wait("the diff", () => {
+        const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+        const shown = input instanceof vscode.TabInputTextDiff ? input.modified.toString() : "";
+        return vscode.workspace.textDocuments.find((item) => item.uri.toString() === shown);
+      });
+    };
+    const before = document.getText();
+    const first = await preview();
+    assert.strictEqual(first.getText(), before.replace("licence", "license"));
+    assert.strictEqual(document.getText(), before);
+    await type(document, new vscode.Position(document.lineCount - 1, 0), "\n");
+    void vscode.commands.executeCommand("skillgauge.applyPreviewedFix", first.uri);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.match(document.getText(), /^licence/m);
+    const second = await preview();
+    await vscode.commands.executeCommand("skillgauge.applyPreviewedFix", second.uri);
+    assert.match(document.getText(), /^license/m);
+  },
+
   async "saving fixes what is safe"() {
     const settings = vscode.workspace.getConfiguration("editor", {
       languageId: "skill",
