@@ -164,7 +164,7 @@ def begin_replay(data: Path, run: str) -> str:
     source = SkillSource(Path(settings.skill_path))
     cells = tuple(dict.fromkeys(trial.cell for trial in trials))
     plan = Plan(trials, cases, Request(cells))
-    settings = replace(settings, replay_of=settings.replay_of or run)
+    settings = replace(settings, replay_of=settings.replay_of or run, max_cost=None)
     return begin(data, Prepared(plan, settings, source.name, source.digest, ()))
 
 
