@@ -11,6 +11,7 @@ from skillgauge.lsp.collisions import Collisions
 from skillgauge.lsp.features import register_all
 from skillgauge.lsp.lift import LiftRuns
 from skillgauge.lsp.publisher import Publisher
+from skillgauge.lsp.revisions import Revisions
 from skillgauge.lsp.scanner import Scanner
 from skillgauge.lsp.scores import Scores
 from skillgauge.lsp.session import Session
@@ -27,6 +28,7 @@ class SkillgaugeServer(Server):
         self.publisher = Publisher(self)
         self.scanner = Scanner(self)
         self.scores = Scores(self)
+        self.revisions = Revisions(self)
         self.collisions = Collisions(self)
         self.lift = LiftRuns(self)
         self.initial_options: object = None
@@ -44,6 +46,7 @@ class SkillgaugeServer(Server):
         """Wait for the end, end the children too, and return the exit status."""
         status = await super().stopped()
         self.collisions.close()
+        await self.revisions.close()
         await self.scores.close()
         await self.lift.close()
         return status

@@ -37,6 +37,10 @@ def edit_of(
             return _fix_all(server, snapshot)
         case "refactor":
             return _refactor.edit_of(server, snapshot, data)
+        case "revise":
+            from skillgauge.lsp.features import _revise
+
+            return _revise.edit_of(server, snapshot, data)
         case "fix" | "ignore" | "disable" as do:
             finding = _find(snapshot, data)
             return _edit(server, snapshot, finding, do) if finding is not None else None

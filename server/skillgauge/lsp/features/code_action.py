@@ -72,10 +72,23 @@ def _offered(
     for action in actions(snapshot, where):
         if _wanted(action.kind or "", only, explicit=action.kind == ORGANIZE):
             yield action
+    yield from _revisions(server, snapshot, where, only)
     if _wanted(LIFT, only):
         from skillgauge.lsp.features import _lift_actions
 
         yield from _lift_actions.actions(server, snapshot, where)
+
+
+def _revisions(
+    server: SkillgaugeServer, snapshot: Snapshot, where: Span, only: Sequence[Any] | None
+) -> Iterator[lsp.CodeAction]:
+    if not server.scores.wanted:
+        return
+    from skillgauge.lsp.features import _revise
+
+    for action, explicit in _revise.actions(server, snapshot, where):
+        if _wanted(action.kind or "", only, explicit=explicit):
+            yield action
 
 
 def _wanted(kind: str, only: Sequence[Any] | None, *, explicit: bool = False) -> bool:

@@ -75,8 +75,8 @@ def _first(value: object) -> object:
 
 
 def _type(value: Any) -> str:
-    if value and type(value) is list:
-        kinds = {_TYPES[type(item)] for item in value}
+    if value and isinstance(value, list):
+        kinds = {_TYPES[type(item)] for item in cast("list[object]", value)}
         plain = len(kinds) == 1 and kinds <= {"string", "integer", "number"}
         return f"list of {kinds.pop()}s" if plain else "list"
     return _TYPES[type(value)]
