@@ -11,6 +11,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 UV ?= uv
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+VSCODE_ARGS ?=
 DIRECTIONS := $(wildcard scorer/skillgauge_scorer/directions/*/manifest.json)
 
 VENV := .venv
@@ -60,6 +61,17 @@ docs: $(VENV)/.dev ## Write the generated pages anew
 # The editor of the end-to-end tests; they run when SKILLGAUGE_NVIM names it.
 nvim: $(NVIM_VENV)/.installed ## Install Neovim for the end-to-end tests into .venv-nvim
 
+# Needs Node 20 or newer. The server's wheel and its pure-Python libraries go into the extension.
+package: $(VENV)/.dev node_modules/.package-lock.json ## Pack the extension for VS Code
+	@npm run --silent package
+
+# Needs Chromium too; the editor itself is fetched once, with npm, into the user's cache.
+test-vscode: package ## Test the extension, in a real VS Code too
+	@npm run --silent check
+	@npm run --silent test -- --test-reporter=dot
+	@$(BIN)/skillgauge model install
+	@node tests/e2e/vscode/run.mjs "$$(tests/e2e/vscode/install.sh)" $(VSCODE_ARGS)
+
 # Needs uv on the PATH. Each file is held to the versions of the one before.
 lock: ## Compile requirements/*.txt anew
 	$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.txt
@@ -70,7 +82,7 @@ lock: ## Compile requirements/*.txt anew
 	$(LOCK) requirements/e2e.in -o requirements/e2e.txt
 
 clean: ## Remove environments, caches and build output
-	rm -rf $(VENV) $(NVIM_VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(NVIM_VENV) node_modules client-vscode/dist out *.vsix build dist .pytest_cache .ruff_cache .hypothesis
 	find server scorer tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- environments: a stamp file says what was installed last ------------------------------------
@@ -90,6 +102,10 @@ $(VENV)/.cpu: requirements/cpu.txt $(VENV)/.runtime
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.runtime
 	$(BIN)/pip install $(PIP_FLAGS) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(NVIM_VENV)/.installed: requirements/e2e.txt

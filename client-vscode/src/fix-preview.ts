@@ -149,7 +149,9 @@ export function addPreview(
     title: action.title,
     arguments: [document.uri, whole],
   };
-  actions.push(action);
+  // Below the fixes, above what silences.
+  const last = actions.findLastIndex((item) => isOurFix(item));
+  actions.splice(last + 1, 0, action);
 }
 
 function isOurFix(action: vscode.Command | vscode.CodeAction): action is vscode.CodeAction {

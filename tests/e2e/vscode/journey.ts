@@ -42,6 +42,8 @@ export async function play(
         `not ok - ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
       await bench.picture("failed").catch(() => undefined);
+      await bench.command("Notifications: Show Notifications").catch(() => undefined);
+      await bench.picture("failed-messages").catch(() => undefined);
       throw new Failed();
     }
   };

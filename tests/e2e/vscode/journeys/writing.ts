@@ -124,24 +124,30 @@ async function rows(bench: Scene["bench"]): Promise<string[]> {
 async function fix({ editor, bench, step }: Scene): Promise<void> {
   const { page } = bench;
   const file = path.join(editor.workspace, SKILL);
-  await step("the light bulb has the fix and its preview", async () => {
+  await step("the light bulb has the fix, and its preview is a diff", async () => {
     await bench.tree("report-helper").click();
     await bench.line("name: Claude_Reports").waitFor();
     const entry = page
       .locator(".action-widget .monaco-list-row", { hasText: "Preview fixes…" })
       .first();
-    await bench.insist(async () => {
+    const open = async (): Promise<void> => {
       await bench.line(/^licence/).click();
       await page.keyboard.press("Control+.");
-    }, entry);
+    };
+    await bench.insist(open, entry);
     await bench.picture("quick-fixes");
-    await entry.click();
+    await page.keyboard.press("Escape");
+    // A click may fall into the moment in which the list is drawn anew.
+    await bench.insist(
+      async () => {
+        await bench.insist(open, entry);
+        await entry.click();
+      },
+      page.locator(".tab.active", { hasText: "Change the key" }).first(),
+    );
+    await page.locator(".line-insert").first().waitFor();
   });
-  await step("the preview is a diff, and applies from there", async () => {
-    await page
-      .locator(".diff-editor .line-insert, .monaco-diff-editor .line-insert")
-      .first()
-      .waitFor();
+  await step("the fix applies from there", async () => {
     await bench.picture("diff");
     const apply = page
       .locator(".editor-actions .action-label[aria-label^='Apply This Fix']")
