@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from skillgauge.revise.candidate import Candidate
     from skillgauge.scores import Profile
 
-RISE: Final = 0.1
+RISE: Final = 0.05
 """What the target metric has to gain, in standard deviations."""
 FALL: Final = 0.2
 """What no other metric may lose more of."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from skillgauge.document.skill import Skill
 
 MAX_SCRIPTS: Final = 20
+MAX_COMMAND: Final = 90
+"""Characters of a command that is quoted."""
 EVALS: Final = ("evals/evals.json", "evals.json", "evals/evals.yaml", "evals/evals.yml")
 SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "shell-session", "terminal"})
 PYTHONS: Final = frozenset({"python", "py", "python3"})
@@ -151,6 +153,17 @@ class Facts:
                 wanted = [case for case in cases if case.prompt and not case.is_negative(own)]
                 return tuple(case.prompt.text for case in wanted if case.prompt)
         return ()
+
+    def written(self, command: Command) -> str:
+        """Return a command as it stands in the text; empty for a long one."""
+        start, end = command.words[0].span.start, command.words[-1].span.end
+        text = self.skill.source[start:end]
+        return text if len(text) <= MAX_COMMAND and not {"\n", "\r", "`"} & set(text) else ""
+
+    def example_of(self, tool: str) -> str:
+        """Return the first short command of the text that runs a program."""
+        found = (self.written(item) for _, item in self.commands if item.words[0].text == tool)
+        return next(filter(None, found), "")
 
     def mentions(self, text: str) -> bool:
         """Return whether the document has a text already."""

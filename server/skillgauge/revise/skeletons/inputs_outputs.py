@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from skillgauge.revise.candidate import Draft, hole
 from skillgauge.revise.facts import Facts
 from skillgauge.revise.facts.parameter import Parameter
 from skillgauge.revise.facts.source import Source
 from skillgauge.revise.place import add, add_rows, code, prose, table
+
+if TYPE_CHECKING:
+    from skillgauge.document.skill import Skill
 
 METRIC: Final = "C2"
 HEADING: Final = re.compile(r"\b(?:inputs?|outputs?|parameters|arguments|i/o)\b", re.IGNORECASE)
@@ -59,7 +62,7 @@ def drafts(facts: Facts) -> Iterator[Draft]:
 
 
 def _of_scripts(facts: Facts) -> Draft | None:
-    blocks = [_script(source) for source in facts.scripts if _is_new(facts, source)]
+    blocks = [_script(facts.skill, source) for source in facts.scripts if _is_new(facts, source)]
     if not blocks:
         return None
     block = "\n\n".join(blocks[:4])
@@ -74,31 +77,23 @@ def _is_new(facts: Facts, source: Source) -> bool:
     return not facts.mentions(told) and (bool(missing) or (not names and bool(source.keys)))
 
 
-def _script(source: Source) -> str:
-    rows = [
-        [
-            code(item.name),
-            item.kind or "text",
-            "required" if item.required else _default(item),
-            prose(item.help) or hole("what it is"),
-        ]
-        for item in source.parameters[:MAX_ROWS]
-    ]
+def _script(skill: Skill, source: Source) -> str:
     parts: list[str] = []
-    if rows:
-        header = "| Input | Type | Default | Meaning |\n| --- | --- | --- | --- |"
-        lines = "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
-        parts.append(f"{code(source.path)} takes:\n\n{header}\n{lines}")
+    if taken := source.parameters[:MAX_ROWS]:
+        header = ["Input", "Type", "Default"]
+        rows = [[code(item.name), item.kind or "text", _default(item)] for item in taken]
+        if any(item.help for item in taken):
+            header.append("Meaning")
+            rows = [[*row, prose(item.help)] for row, item in zip(rows, taken, strict=True)]
+        parts.append(f"{code(source.path)} takes:\n\n{table(skill, header, rows)}")
     if outcome := _outcome(source):
-        parts.append(outcome)
+        parts.append(outcome if parts else f"{code(source.path)}: {outcome}")
     return "\n\n".join(parts)
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
 def _default(item: Parameter) -> str:
+    if item.required:
+        return "required"
     if item.kind == "flag":
         return "off"
     return code(item.default) if item.default not in (None, "", "None") else "none"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from skillgauge.revise.candidate import Draft, hole
-from skillgauge.revise.facts import Facts
+from skillgauge.revise.facts import MAX_COMMAND, Facts
 from skillgauge.revise.facts.source import Source
 from skillgauge.revise.place import code, new_section
 from skillgauge.revise.skeletons._usage import usage
@@ -23,8 +23,8 @@ HEADING: Final = re.compile(
 TITLE: Final = "Workflow"
 MIN_STEPS: Final = 3
 MAX_STEPS: Final = 9
-MAX_COMMAND: Final = 90
 _MARKER: Final = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
+_STEP: Final = re.compile(r"(?:step|phase|stage)[ \t]*(?:\d|[A-Z]\b)", re.IGNORECASE)
 _END: Final = re.compile(r"[.:!?]+\Z")
 
 
@@ -71,17 +71,14 @@ def _checked(source: Source) -> str:
 def _of_sections(facts: Facts) -> list[str]:
     """Return the sections that are steps, each with its first command or its first order.
 
-    Steps are headings that are numbered, or that are orders.
+    Steps are headings such as “Step 2: …”, or that are orders: a number alone may count topics.
     """
     found: dict[bool, list[Section]] = {True: [], False: []}
     for section in facts.skill.markdown.sections:
         title = without_number(section.heading.text)
-        counted = title != section.heading.text.strip()
-        if (
-            section.heading.level in (2, 3)
-            and 3 < len(title) <= 70
-            and (counted or is_order(title))
-        ):
+        counted = _STEP.match(section.heading.text.strip()) is not None
+        fits = section.heading.level in (2, 3) and 3 < len(title) <= 70
+        if fits and (counted or is_order(title)):
             found[counted].append(section)
     chosen = max(found.values(), key=len)
     return list(dict.fromkeys(_step(facts, section) for section in chosen))
@@ -111,7 +108,5 @@ def _order(facts: Facts, section: Section) -> str:
 def _command(facts: Facts, section: Section) -> str:
     for block, command in facts.commands:
         if section.own.start <= block.span.start < section.own.end:
-            start, end = command.words[0].span.start, command.words[-1].span.end
-            text = facts.skill.source[start:end]
-            return text if "\n" not in text and len(text) <= MAX_COMMAND else ""
+            return facts.written(command)
     return ""

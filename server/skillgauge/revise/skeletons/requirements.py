@@ -24,16 +24,21 @@ def drafts(facts: Facts) -> Iterator[Draft]:
         facts.skill.source[section.span.start : section.span.end]
         for section in facts.skill.markdown.find_sections(HEADING)
     )
-    groups = (
-        ("on the path", facts.tools),
+    lines = [_tool(facts, name) for name in facts.tools[:MAX_ITEMS] if name not in told]
+    for where, names in (
         ("importable in Python", facts.modules),
         ("set in the environment", facts.variables),
-    )
-    lines: list[str] = []
-    for where, names in groups:
+    ):
         new = [name for name in names if name not in told][:MAX_ITEMS]
         if new:
             lines.append(f"- {', '.join(code(name) for name in new)} {where}")
     if lines:
         edit = add(facts.skill, HEADING, "Requirements", "\n".join(lines))
         yield Draft("Add the programs, packages and variables that are needed", (edit,))
+
+
+def _tool(facts: Facts, name: str) -> str:
+    used = facts.example_of(name)
+    return (
+        f"- {code(name)} on the path, for {code(used)}" if used else f"- {code(name)} on the path"
+    )

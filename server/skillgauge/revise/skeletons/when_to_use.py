@@ -67,11 +67,12 @@ def _of_section(skill: Skill) -> str:
 
 
 def _use(phrases: list[str]) -> str:
-    """Return the sentence; a phrase that says “after …” needs no “when”."""
+    """Return the sentence: “after …” needs no “when”, and each kind of phrase has its own."""
     moments = [phrase for phrase in phrases if _MOMENT.match(phrase)]
-    others = [phrase for phrase in phrases if not _MOMENT.match(phrase)]
-    if others:
-        moments.append(f"when {_joined(others, 'or')}")
+    others = [phrase for phrase in phrases if phrase not in moments]
+    for same in ([item for item in others if gerund(item) is kind] for kind in (False, True)):
+        if same:
+            moments.append(f"when {_joined(same, 'or')}")
     return f"Use {', or '.join(moments)}."
 
 
