@@ -17,10 +17,10 @@ GROW = "x=x; while :; do x=$x$x; done"
 
 
 async def test_how_it_ends_and_what_it_says(engine: Engine, job: Jobs) -> None:
-    ended = await engine.run(job("echo out; echo wrong >&2; sleep 0.3; exit 3"))
+    ended = await engine.run(job("echo out; echo wrong >&2; sleep 1; exit 3"))
     assert (ended.exit_code, ended.reason) == (3, "exit")
     assert (ended.stdout, ended.stderr) == (b"out\n", b"wrong\n")
-    assert 0.3 <= ended.seconds < 10
+    assert 0.5 <= ended.seconds < 10  # a busy engine notes the start late
     assert not ended.out_of_memory
 
 
@@ -72,7 +72,7 @@ async def test_time_of_one_that_does_not_listen(engine: Engine, job: Jobs) -> No
     begun = time.monotonic()
     ended = await engine.run(job("trap '' TERM; echo on; while :; do :; done", seconds=0.5))
     assert (ended.exit_code, ended.reason, ended.stdout) == (None, "timeout", b"on\n")
-    assert ended.seconds >= 2.5
+    assert ended.seconds >= 2
     assert time.monotonic() - begun < 20
 
 
