@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from skillgauge.cli import command
+from skillgauge.cli._parser import Parser
+from skillgauge.lsp import lift_options
+from skillgauge.lsp.features.lift import COMMANDS
 from skillgauge.lsp.server import SkillgaugeServer
 
 from .documents import place
 from .lift_world import PLAN, WINDOW, LiftEditor, World, lifting, settled
 from .loopback import until
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -346,3 +353,31 @@ def test_the_window_of_tests_is_that_of_editors() -> None:
     window = capabilities("vscode").window
     assert window is not None
     assert window.work_done_progress is WINDOW["workDoneProgress"]
+
+
+def test_what_a_run_can_be_asked_for_is_on_the_command_line_and_on_the_page() -> None:
+    parser = Parser("lift", "")
+    command("lift").add_arguments(parser)
+    given: dict[str, Any] = {"cases": ["a"], "harnesses": ["h"], "maxCost": 1.5}
+    given |= dict.fromkeys(("attempts", "maxTrials", "jobs", "seed"), 1)
+    given |= dict.fromkeys(("model", "judge", "image", "script"), "x")
+    asked = lift_options.read(given)
+    words = lift_options.words(asked)
+    assert len(words) == len(given)
+    options = parser.read(["run", "skill", *words])
+    assert options is not None
+    assert (options.only, options.harness, options.max_cost, options.max_trials) == (
+        ["a"],
+        ["h"],
+        1.5,
+        1,
+    )
+    page = (ROOT / "docs" / "editors" / "lift-protocol.md").read_text(encoding="utf-8")
+    section = page.partition("### What a run can be asked for")[2].partition("\n### ")[0]
+    keys = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| ([^|]*) \|", section, re.MULTILINE)))
+    assert set(keys) == {*given, "uri", "consent"}
+
+
+def test_every_command_is_on_the_page() -> None:
+    page = (ROOT / "docs" / "editors" / "lift-protocol.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(skillgauge\.lift\.\w+)` \|", page, re.MULTILINE)) == set(COMMANDS)

@@ -69,7 +69,8 @@ async def lenses(client: EditorClient, uri: str) -> list[str]:
     params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
     found = await within(client.text_document_code_lens_async(params))
     titles = [lens.command.title for lens in found or () if lens.command]
-    return [title for title in titles if title.lower().startswith(("lift", "run", "cancel"))]
+    words = ("lift", "run", "cancel", "resume", "last")
+    return [title for title in titles if title.lower().startswith(words)]
 
 
 async def results(client: EditorClient, uri: str) -> list[lsp.Diagnostic]:
@@ -93,6 +94,11 @@ def progress(client: EditorClient, run: str) -> list[Any]:
 def state_of(run: str, data: Path) -> str:
     with JournalReader(journal_path(data)) as reader:
         return reader.run(run).state
+
+
+def worker_of(run: str, data: Path) -> int | None:
+    with JournalReader(journal_path(data)) as reader:
+        return reader.run(run).worker
 
 
 async def ended(run: str, data: Path) -> str:
@@ -245,3 +251,19 @@ async def test_a_killed_server_leaves_no_child_but_the_run(
     assert run
     assert await ended(run, data) == "done"
     assert (folders.run_folder(data, run) / "worker.log").is_file()
+
+
+async def test_a_run_whose_worker_was_killed_is_resumed(
+    cases: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAGE_SECONDS", "1")
+    async with session("neovim", cases.parents[2], SERVER) as client:
+        uri = open_document(client, cases, language="json")
+        run = await begin(client, "neovim", uri)
+        os.kill(await client.wait_until(lambda: worker_of(run, data)), signal.SIGKILL)
+        await client_until(client, uri, "Resume lift run")
+        assert state_of(run, data) == "open"
+        answer = await command(client, "resume", {"uri": uri})
+        assert answer["run"] == run
+        assert await ended(run, data) == "done"
+        await client_until(client, uri, "lift +")
