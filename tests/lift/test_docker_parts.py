@@ -17,6 +17,7 @@ from skillgauge.lift.engines import EngineFault, Job, Limits, Mount
 from skillgauge.lift.engines._docker_api import call, settled, socket_of
 from skillgauge.lift.engines._docker_spec import container
 from skillgauge.lift.engines.docker import Docker, _seconds, connect
+from skillgauge.lift.engines.docker_images import Images
 from skillgauge.lift.engines.user import agent_ids
 
 ENGINE = Path("/somewhere/docker.sock")
@@ -177,3 +178,67 @@ async def test_what_is_no_fault_of_the_engine_is_a_bug() -> None:
 )
 def test_how_long_it_ran(begun: str, ended: str, took: float) -> None:
     assert _seconds({"StartedAt": begun, "FinishedAt": ended}, 4.0) == took
+
+
+class Builder:
+    """An engine that answers a build or a pull with some lines."""
+
+    def __init__(self, *events: dict[str, Any]) -> None:
+        self.events, self.pulled = events, ""
+
+    def build(self, **_: Any) -> Any:
+        return iter(self.events)
+
+    def pull(self, name: str, **_: Any) -> Any:
+        self.pulled = name
+        return iter(self.events)
+
+
+def images_of(builder: Builder) -> Images:
+    images = Images.__new__(Images)
+    images._client = builder
+    return images
+
+
+def test_a_full_disk_of_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "tar").write_bytes(b"")
+    full = Builder({"stream": "Step 1/2 : FROM x"}, {"error": "write /a: no space left on device"})
+    with pytest.raises(UserError, match=r"The engine's disk is full. .*docker system df"):
+        images_of(full).build(tmp_path / "tar", 2, lambda *_: None, network=False)
+    with pytest.raises(EngineFault, match="COPY failed"):
+        images_of(Builder({"error": "COPY failed"})).build(
+            tmp_path / "tar", 2, lambda *_: None, network=False
+        )
+
+
+def test_what_a_build_tells(tmp_path: Path) -> None:
+    (tmp_path / "tar").write_bytes(b"")
+    shown: list[tuple[str, int, int]] = []
+    told = Builder(
+        {"stream": "Step 1/2 : FROM x"}, {"stream": "Step 2/2 : COPY"}, {"aux": {"ID": "sha256:1"}}
+    )
+    made = images_of(told).build(
+        tmp_path / "tar", 2, lambda *step: shown.append(step), network=False
+    )
+    assert (made, shown) == ("sha256:1", [("build", 0, 2), ("build", 1, 2)])
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("node", "node:latest"),
+        ("here:5000/node", "here:5000/node:latest"),
+        ("node:22", "node:22"),
+        ("node@sha256:ab", "node@sha256:ab"),
+    ],
+)
+def test_what_a_pull_tells(name: str, wanted: str) -> None:
+    def layer(identity: str, done: int) -> dict[str, Any]:
+        detail = {"current": done, "total": 10}
+        return {"id": identity, "status": "Downloading", "progressDetail": detail}
+
+    shown: list[tuple[str, int, int]] = []
+    told = Builder(layer("a", 3), layer("b", 5), layer("a", 10), {"status": "Pull complete"})
+    images_of(told).pull(name, lambda *step: shown.append(step))
+    assert told.pulled == wanted
+    assert shown == [("pull", 3, 10), ("pull", 8, 20), ("pull", 15, 20)]

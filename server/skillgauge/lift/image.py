@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import shutil
 import tarfile
 import tempfile
@@ -19,9 +20,10 @@ from typing import Final
 
 from skillgauge import __version__
 from skillgauge.errors import UserError
-from skillgauge.lift.engines import EngineFault, Job, Limits
+from skillgauge.lift.engines import Engine, EngineFault, Job, Limits
 from skillgauge.lift.engines.docker import connect
 from skillgauge.lift.engines.docker_images import Image, Images, Show
+from skillgauge.lift.folders import VARIABLE, data_folder
 from skillgauge.lift.harnesses import Package, harness, names
 from skillgauge.lift.npm import LEFT_OUT, Installed, Target, find_npm, install, install_node
 
@@ -35,6 +37,7 @@ BASE_LABEL: Final = "skillgauge.base"
 FOLDER: Final = "/opt/agents"
 PROGRAMS: Final = "/usr/local/bin"
 _LIMITS: Final = Limits(memory_mb=2048, seconds=180)
+_RUN: Final = "image-"
 _PROBE: Final = """\
 echo "node $(node --version 2>/dev/null)"
 echo "path $PATH"
@@ -115,6 +118,7 @@ def build(
     packages = packages_of(chosen)
     images = Images(environ)
     try:
+        asyncio.run(_engine(environ).sweep(_works))
         found = _base(environ, images, base, show)
         with tempfile.TemporaryDirectory(prefix="skillgauge-image-") as folder:
             context = Path(folder, "context.tar")
@@ -155,11 +159,25 @@ def _base(environ: Mapping[str, str], images: Images, name: str, show: Show) -> 
     return Base(name, found.id, int(version or 0), bool(said["npm"]), said["path"], target)
 
 
+def _engine(environ: Mapping[str, str]) -> Engine:
+    """Return the engine, with a mark of its own on containers, for these are of no run."""
+    return connect({**environ, VARIABLE: str(data_folder(environ) / "images")})
+
+
+def _works(run: str) -> bool:
+    """Return whether the process that makes an image is still there."""
+    try:
+        os.kill(int(run.removeprefix(_RUN)), 0)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _run(environ: Mapping[str, str], image: str, command: tuple[str, ...]) -> str:
     """Return what a command says in an image; UserError with its last words if it fails."""
-    home = {"HOME": "/tmp"}
-    job = Job("image-build", "probe", image, command, "/tmp", home, limits=_LIMITS)
-    ended = asyncio.run(connect(environ).run(job))
+    run, home = f"{_RUN}{os.getpid()}", {"HOME": "/tmp"}
+    job = Job(run, "probe", image, command, "/tmp", home, limits=_LIMITS)
+    ended = asyncio.run(_engine(environ).run(job))
     if ended.exit_code:
         last = (ended.stderr or ended.stdout).decode("utf-8", "replace").strip().splitlines()
         raise UserError(f"{command[0]} failed", last[-1][:300] if last else "it said nothing")

@@ -92,7 +92,11 @@ def test_a_new_one_takes_the_name(
     environ: dict[str, str], busybox: str, tag: str, sdk: Any, tmp_path: Path
 ) -> None:
     first = image.build(environ, busybox, ["gemini-cli"], tag, quiet)
+    mark = image._engine(environ)._data
+    labels = {"skillgauge.run": "image-999999999", "skillgauge.data": mark}
+    sdk.create_container(busybox, ["true"], labels=labels)  # as of a build that was killed
     again = image.build(environ, busybox, ["gemini-cli"], tag, quiet)
+    assert sdk.containers(all=True, filters={"label": f"skillgauge.data={mark}"}) == []
     found = image.Images(environ).find(tag)
     assert found is not None
     assert found.id == again.id
