@@ -282,79 +282,6 @@ async def test_code_actions_do_what_lenses_do(world: World) -> None:
         assert found[2]["command"]["arguments"] == [{"uri": cases, "cases": ["b"]}]
 
 
-# --- trust ------------------------------------------------------------------------------------
-
-
-async def test_an_untrusted_workspace_runs_and_shows_nothing(world: World) -> None:
-    world.put()
-    async with lifting(world, own=True, options={"trusted": False}) as editor:
-        uri, text = world.skill.as_uri(), world.skill.read_text()
-        editor.open(uri, text)
-        await settled(editor)
-        assert await editor.lenses(uri) == []
-        for name in ("plan", "run", "cancel", "resume", "status", "report"):
-            answer = await editor.command(name, {"uri": uri, "run": "run-1", "consent": True})
-            assert answer["error"]["message"].startswith("This workspace is not trusted")
-        known = (await editor.request("skillgauge/lift", {"uri": uri}))["result"]
-        assert (known["trusted"], known["runs"]) == (False, [])
-        assert not (world.state / "calls").exists(), "no process was started"
-
-
-async def test_refusing_is_told_once(world: World) -> None:
-    async with lifting(world, options={"trusted": False}) as editor:
-        await editor.command("run", {"uri": world.skill.as_uri()})
-        assert editor.messages() == [
-            "Skillgauge: This workspace is not trusted, so nothing of its skills is run."
-        ]
-
-
-async def test_settings_cannot_give_trust(world: World) -> None:
-    async with lifting(world, options={"trusted": False}) as editor:
-        settings = {"settings": {"skillgauge": {"trusted": True}}}
-        editor.notify("workspace/didChangeConfiguration", settings)
-        await settled(editor)
-        assert not editor.server.lift.trusted
-        editor.notify("skillgauge/trust", {"trusted": True})
-        await settled(editor)
-        assert editor.server.lift.trusted
-        editor.notify("workspace/didChangeConfiguration", settings)
-        await settled(editor)
-        assert editor.server.lift.trusted
-
-
-async def test_trust_that_is_taken_away_takes_everything_away(world: World) -> None:
-    world.put(state="open", working=True)
-    async with lifting(world, own=True) as editor:
-        uri = world.evals.as_uri()
-        editor.open(uri, world.evals.read_text())
-        await until(lambda: bool(editor.progress()) and bool(editor.shown(uri)))
-        settings = {"settings": {"skillgauge": {"trusted": False}}}
-        editor.notify("workspace/didChangeConfiguration", settings)
-        await until(lambda: editor.progress()[-1]["value"]["kind"] == "end")
-        await settled(editor)
-        assert editor.server.lift.followed == []
-        assert await editor.lenses(uri) == []
-        assert editor.shown(uri) == []
-        last = editor.of("skillgauge/lift")[-1]["params"]
-        assert (last["uri"], last["trusted"], last["runs"]) == (world.skill.as_uri(), False, [])
-        assert editor.server.lift.command.busy == 0
-        assert world.runs[0]["state"] == "open", "the run itself goes on"
-        editor.notify("workspace/didChangeConfiguration", {"settings": {"skillgauge": {}}})
-        await until(lambda: editor.server.lift.followed == ["run-1"])
-
-
-def test_nothing_is_started_before_there_is_a_skill() -> None:
-    assert SkillgaugeServer().lift.idle
-
-
-def test_the_window_of_tests_is_that_of_editors() -> None:
-    from .editor_client import capabilities
-
-    window = capabilities("vscode").window
-    assert window is not None
-    assert window.work_done_progress is WINDOW["workDoneProgress"]
-
-
 def test_what_a_run_can_be_asked_for_is_on_the_command_line_and_on_the_page() -> None:
     parser = Parser("lift", "")
     command("lift").add_arguments(parser)
@@ -381,3 +308,15 @@ def test_what_a_run_can_be_asked_for_is_on_the_command_line_and_on_the_page() ->
 def test_every_command_is_on_the_page() -> None:
     page = (ROOT / "docs" / "editors" / "lift-protocol.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(skillgauge\.lift\.\w+)` \|", page, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_nothing_is_started_before_there_is_a_skill() -> None:
+    assert SkillgaugeServer().lift.idle
+
+
+def test_the_window_of_tests_is_that_of_editors() -> None:
+    from .editor_client import capabilities
+
+    window = capabilities("vscode").window
+    assert window is not None
+    assert window.work_done_progress is WINDOW["workDoneProgress"]

@@ -174,8 +174,9 @@ class LiftRuns:
         answer = await self.command.ask(*words) if self.has_journal() else {}
         told = read_runs(answer)[:MAX_RUNS]
         runs = tuple(replace(run, folder=folder) for run in told)  # links lead to one folder
+        text = await asyncio.to_thread(_text_of, folder)
         before = self._known.pop(folder, None)
-        known = self._known[folder] = SkillRuns(runs, await asyncio.to_thread(_text_of, folder))
+        known = self._known[folder] = SkillRuns(runs, text)  # the last one now
         while len(self._known) > MAX_SKILLS:
             del self._known[next(iter(self._known))]
         for run in runs:
