@@ -12,7 +12,9 @@ import pytest
 
 pytest.importorskip("docker")
 
+from skillgauge.cli import main
 from skillgauge.errors import UserError
+from skillgauge.lift.doctor import observations
 from skillgauge.lift.engines import EngineFault, Job, Limits, Mount
 from skillgauge.lift.engines._docker_api import call, settled, socket_of
 from skillgauge.lift.engines._docker_spec import container
@@ -242,3 +244,35 @@ def test_what_a_pull_tells(name: str, wanted: str) -> None:
     images_of(told).pull(name, lambda *step: shown.append(step))
     assert told.pulled == wanted
     assert shown == [("pull", 3, 10), ("pull", 8, 20), ("pull", 15, 20)]
+
+
+@pytest.mark.parametrize("words", [["build"], ["list"], ["remove", "x"]])
+def test_the_command_line_without_an_engine(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///no/such")
+    assert main(["image", *words]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("skillgauge: No Docker engine runs here: there is no /no/such. Install")
+    assert len(said.splitlines()) == 1
+
+
+def test_doctor_without_an_engine_or_a_key() -> None:
+    engine, keys = observations({"DOCKER_HOST": "unix:///no/such"})
+    assert (engine.state, engine.value) == (
+        "note",
+        "No Docker engine runs here: there is no /no/such",
+    )
+    assert "docker.io" in engine.mend
+    assert keys.state == "note"
+    assert keys.mend.endswith(
+        "ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, OPENAI_API_KEY, GEMINI_API_KEY, GOOGLE_API_KEY,"
+        " SKILLGAUGE_JUDGE_API_KEY"
+    )
+
+
+def test_doctor_names_keys_and_never_shows_them() -> None:
+    environ = {"DOCKER_HOST": "unix:///no", "OPENAI_API_KEY": "sk-1", "GEMINI_API_KEY": " "}
+    found = observations(environ)
+    assert found[-1].value == "OPENAI_API_KEY set"
+    assert "sk-1" not in str(found)
