@@ -48,11 +48,11 @@ awk -F, 'NR > 1 { rows++; sum += $2 } END { print "LEDGER rows=" rows " sum=" su
 """
 
 
-def write_skill(folder: Path) -> Path:
+def write_skill(folder: Path, program: str = PROGRAM) -> Path:
     """Write the skill with its one case."""
     (folder / "evals" / "files").mkdir(parents=True)
     (folder / "SKILL.md").write_text(SKILL)
-    (folder / "sum.sh").write_text(PROGRAM)
+    (folder / "sum.sh").write_text(program)
     (folder / "evals/files/ledger.csv").write_text("item,amount\na,1\nb,2\nc,39\n")
     case = {
         "id": "sum",
@@ -115,6 +115,8 @@ class Pair:
     """What went between agent and model, by arm."""
     leaks: tuple[Path, ...]
     """Files that hold the key."""
+    folders: Mapping[str, Path]
+    """Where the trials are kept, by arm."""
 
     def attempt(self, arm: str) -> Mapping[str, Any]:
         (case,) = self.report["cases"]
@@ -133,11 +135,12 @@ async def play(
     folder: Path,
     *,
     model: str = "",
+    program: str = PROGRAM,
     faults: tuple[Fault, ...] = (),
     **asked: Any,
 ) -> Pair:
     """Run the pair to its end."""
-    data, skill = folder / "data", write_skill(folder / NAME)
+    data, skill = folder / "data", write_skill(folder / NAME, program)
     async with ModelServer(script(harness(name).SKILLS, faults), KEY) as server:
         environ = {
             **{key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ},
@@ -178,4 +181,5 @@ async def play(
         tuple(
             path for path in data.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()
         ),
+        places,
     )
