@@ -24,12 +24,17 @@ WHEN: Final = re.compile(
 )
 _NOT: Final = re.compile(r"\b(?:not|don't|don’t|avoid|never|skip)\b", re.IGNORECASE)
 _TOLD: Final = re.compile(
-    r"\buse (?:this (?:skill )?)?(?:when(?:ever)?|for|if|after|before)\b", re.IGNORECASE
+    r"\bwhen(?:ever)?\b|\btriggers?\b|\bproactively\b"
+    r"|\buse (?:this (?:skill )?)?(?:for|if|after|before)\b",
+    re.IGNORECASE,
 )
+"""What says “when” already, in one way or another."""
 _PLAIN: Final = re.compile(r"[*_`]|\[([^\]]*)\]\([^)]*\)")
+_PATTERN: Final = re.compile(r"`[^`]*[*_][^`]*`")
 _SUBJECT: Final = re.compile(r"^(?:the )?users?\b|^you\b|^someone\b", re.IGNORECASE)
 _LEAD: Final = re.compile(r"^(?:use (?:this skill |it )?)?(?:when(?:ever)? |if )", re.IGNORECASE)
 _MOMENT: Final = re.compile(r"^(?:after|before|while|during) [a-z]+ing\b", re.IGNORECASE)
+_LEADS: Final = {"subject": "when", "doing": "when", "order": "when the task is to"}
 MAX_PHRASE: Final = 110
 MAX_PROMPT: Final = 90
 ROOM: Final = 1024
@@ -66,30 +71,27 @@ def _of_section(skill: Skill) -> str:
     return ""
 
 
-def _use(phrases: list[str]) -> str:
-    """Return the sentence: “after …” needs no “when”, and each kind of phrase has its own."""
-    moments = [phrase for phrase in phrases if _MOMENT.match(phrase)]
-    others = [phrase for phrase in phrases if phrase not in moments]
-    for same in ([item for item in others if gerund(item) is kind] for kind in (False, True)):
-        if same:
-            moments.append(f"when {_joined(same, 'or')}")
-    return f"Use {', or '.join(moments)}."
+def _use(phrases: list[tuple[str, str]]) -> str:
+    """Return the sentence; phrases of a kind are told together behind one “when”."""
+    parts = [text for kind, text in phrases if kind == "moment"]
+    for kind, lead in _LEADS.items():
+        if same := [text for other, text in phrases if other == kind]:
+            parts.append(f"{lead} {_joined(same, 'or')}")
+    return f"Use {', or '.join(parts)}."
 
 
-def _clause(text: str) -> str:
-    """Return what fits behind “Use when”; empty for what does not, or is too long."""
+def _clause(text: str) -> tuple[str, str] | None:
+    """Return the kind of a phrase, and the phrase; None for what does not fit or is long."""
     text = re.split(r" [—–-] | \(", _LEAD.sub("", text), maxsplit=1)[0].rstrip(".;:, ")
     if not text or len(text) > MAX_PHRASE or _NOT.search(text) or ": " in text:
-        return ""
+        return None
     if _MOMENT.match(text):
-        return _lower(text)
+        return "moment", _lower(text)
     if _SUBJECT.match(text):
-        return re.sub(r"^users?\b", "the user", _lower(text), count=1)
+        return "subject", re.sub(r"^users?\b", "the user", _lower(text), count=1)
     if gerund(text):
-        return _lower(text)
-    if is_order(text):
-        return f"the task is to {_lower(text)}"
-    return ""
+        return "doing", _lower(text)
+    return ("order", _lower(text)) if is_order(text) else None
 
 
 def _of_prompts(facts: Facts) -> str:
@@ -107,16 +109,17 @@ def _sentence(prompt: str) -> str:
 
 
 def _of_headings(skill: Skill) -> str:
-    """Return the sections that name tasks as what the user may ask for."""
+    """Return the sections that name tasks as what the user may ask for; steps are none."""
     tasks: list[str] = []
     doing: list[str] = []
     for heading in skill.markdown.headings:
-        text = _plain(without_number(heading.text)).rstrip(":.")
-        if heading.level not in (2, 3) or not 10 <= len(text) <= 50 or ": " in text:
+        text = _plain(heading.text).rstrip(":.")
+        fits = heading.level in (2, 3) and 10 <= len(text) <= 50 and _is_task(text)
+        if not fits or text != without_number(text):
             continue
         if gerund(text):
             doing.append(_lower(text))
-        elif is_order(text) and _is_task(text):
+        elif is_order(text):
             tasks.append(_lower(text))
     if len(tasks) >= 2:
         return f"Use when the user asks to {_joined(tasks[:3], 'or')}."
@@ -127,7 +130,7 @@ def _of_headings(skill: Skill) -> str:
 
 def _is_task(text: str) -> bool:
     """Return whether a heading is a sentence: titles In Capitals are too often names of things."""
-    return " " in text and text.split(" ", 1)[1][:1].islower()
+    return " " in text and text.split(" ", 1)[1].islower() and ": " not in text
 
 
 def _append(skill: Skill, sentence: str) -> Edit | None:
@@ -158,8 +161,13 @@ def _takes(skill: Skill, edit: Edit, told: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a line without its marker and marks: its first line alone."""
+    """Return a line without its marker and marks: its first line alone.
+
+    Of one with a pattern in code, nothing: `*` is a mark there that has to stay.
+    """
     line = re.sub(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+", "", text.split("\n", 1)[0])
+    if _PATTERN.search(line):
+        return ""
     return " ".join(_PLAIN.sub(lambda found: found[1] or "", line).split())
 
 
