@@ -80,7 +80,8 @@ def run(options: Namespace) -> int:
 
 def _build(options: Namespace) -> None:
     from skillgauge.cli._progress import Bar
-    from skillgauge.lift.image import BASE, IMAGE, build
+    from skillgauge.lift.harnesses import IMAGE
+    from skillgauge.lift.image import BASE, build
 
     bar = Bar(_STEPS)
     tag = options.tag or IMAGE
@@ -117,9 +118,9 @@ def _remove(options: Namespace) -> None:
 
 
 def _versions(labels: Mapping[str, str]) -> dict[str, str]:
-    from skillgauge.lift.image import HARNESS
+    from skillgauge.lift.harnesses import LABEL
 
-    found = {key.removeprefix(HARNESS): value for key, value in labels.items() if HARNESS in key}
+    found = {key.removeprefix(LABEL): value for key, value in labels.items() if LABEL in key}
     return dict(sorted(found.items()))
 
 

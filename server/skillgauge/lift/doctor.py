@@ -35,7 +35,7 @@ def _engine(environ: Mapping[str, str]) -> Iterator[Observation]:
 
 def _image(environ: Mapping[str, str]) -> Iterator[Observation]:
     from skillgauge.lift.engines.docker_images import Images
-    from skillgauge.lift.image import HARNESS, IMAGE
+    from skillgauge.lift.harnesses import IMAGE, LABEL
 
     try:
         found = Images(environ).find(IMAGE)
@@ -47,9 +47,9 @@ def _image(environ: Mapping[str, str]) -> Iterator[Observation]:
         yield Observation("note", IMAGE_LABEL, f"there is no {IMAGE}", mend)
         return
     versions = sorted(
-        f"{label.removeprefix(HARNESS)} {version}"
+        f"{label.removeprefix(LABEL)} {version}"
         for label, version in found.labels.items()
-        if label.startswith(HARNESS)
+        if label.startswith(LABEL)
     )
     agents = ", ".join(versions) or "no agents that are known"
     yield Observation("ok", IMAGE_LABEL, f"{IMAGE}, {found.size >> 20:,} MiB: {agents}")

@@ -24,15 +24,13 @@ from skillgauge.lift.engines import Engine, EngineFault, Job, Limits
 from skillgauge.lift.engines.docker import connect
 from skillgauge.lift.engines.docker_images import Image, Images, Show
 from skillgauge.lift.folders import VARIABLE, data_folder
-from skillgauge.lift.harnesses import Package, harness, names
+from skillgauge.lift.harnesses import LABEL, Package, harness, names
 from skillgauge.lift.npm import LEFT_OUT, Installed, Target, find_npm, install, install_node
 
 BASE: Final = "node:22-bookworm"
 """Has Git and Python as well, which the scripts of skills often need; its -slim has not."""
-IMAGE: Final = "skillgauge/agents"
 AGENTS: Final = "skillgauge.agents"
 """The label of all images that are made here."""
-HARNESS: Final = "skillgauge.harness."
 BASE_LABEL: Final = "skillgauge.base"
 FOLDER: Final = "/opt/agents"
 PROGRAMS: Final = "/usr/local/bin"
@@ -192,7 +190,7 @@ def _collect(
         AGENTS: __version__,
         BASE_LABEL: base.name,
         f"{BASE_LABEL}.id": base.id,
-        **{f"{HARNESS}{name}": package.version for name, package in packages.items()},
+        **{f"{LABEL}{name}": package.version for name, package in packages.items()},
     }
     with tarfile.open(tar, "w") as out:
         context = Context(out)

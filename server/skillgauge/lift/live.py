@@ -14,7 +14,7 @@ from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
 from skillgauge.lift.disk import bounded
 from skillgauge.lift.engines import Engine, Job, Mount, forwarder
-from skillgauge.lift.harnesses import HOME, WORKSPACE, Dialect, harness
+from skillgauge.lift.harnesses import HOME, LABEL, WORKSPACE, Dialect, harness
 from skillgauge.lift.judge.endpoint import judge_of
 from skillgauge.lift.plan import Cell, Trial
 from skillgauge.lift.results import Judged, Ran
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 EXCHANGES: Final = "exchanges.jsonl"
-LABEL: Final = "skillgauge.harness."
-"""Begins the label of an image that has the version of a harness."""
 
 
 def make_stage(

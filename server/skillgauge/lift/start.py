@@ -22,7 +22,7 @@ from skillgauge.errors import InputError, UserError
 from skillgauge.lift import folders
 from skillgauge.lift.cases import Case, CaseList, Problem, load_cases
 from skillgauge.lift.engines import Limits
-from skillgauge.lift.harnesses import harness
+from skillgauge.lift.harnesses import IMAGE, harness
 from skillgauge.lift.journal import Journal
 from skillgauge.lift.journal_reader import JournalReader
 from skillgauge.lift.plan import ARMS, MAX_TRIALS, Arm, Cell, Plan, Request, make_plan
@@ -31,8 +31,6 @@ from skillgauge.lift.source import SkillSource
 from skillgauge.lift.workspace import check_files
 
 EVALS: Final = ("evals.json", "evals.jsonl", "evals.yaml", "evals.yml")
-IMAGE: Final = "skillgauge/agents"
-"""The image that `skillgauge image build` makes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ from skillgauge.lift.engines import Ended
 Dialect = Literal["anthropic", "responses", "chat", "gemini"]
 """The APIs that the gateway speaks: Anthropic Messages, OpenAI Responses and Chat, Gemini."""
 
+IMAGE: Final = "skillgauge/agents"
+"""The image that `skillgauge image build` makes."""
+LABEL: Final = "skillgauge.harness."
+"""Begins the label of an image that has the version of a harness."""
 HOME: Final = "/home/agent"
 WORKSPACE: Final = "/workspace"
 BASE_URL: Final = "http://127.0.0.1:18080"
