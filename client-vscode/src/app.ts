@@ -33,16 +33,16 @@ export class App implements vscode.Disposable {
   readonly skills: SkillsView;
   readonly version: string;
   /** Where programs are started: a folder of ours, never a workspace. */
-  readonly #folder: string;
+  readonly folder: string;
   readonly #dist: string;
 
   constructor(context: vscode.ExtensionContext) {
-    this.#folder = context.globalStorageUri.fsPath;
+    this.folder = context.globalStorageUri.fsPath;
     this.#dist = path.dirname(context.asAbsolutePath("client-vscode/dist/extension.js"));
     this.version = (context.extension.packageJSON as { version: string }).version;
-    fs.mkdirSync(this.#folder, { recursive: true });
-    this.host = thisMachine(this.#folder);
-    const own = path.join(this.#folder, "environment");
+    fs.mkdirSync(this.folder, { recursive: true });
+    this.host = thisMachine(this.folder);
+    const own = path.join(this.folder, "environment");
     const lists = path.join(this.#dist, "requirements");
     this.environment = new OwnEnvironment(this.host, own, lists, this.logs.client);
     this.server = new Supervisor({
@@ -50,7 +50,7 @@ export class App implements vscode.Disposable {
       find: () => this.find(),
       makeClient: async (launch, hooks) => {
         const { makeClient } = await import("./client");
-        return makeClient(launch, this.#folder, this.logs, hooks);
+        return makeClient(launch, this.folder, this.logs, hooks);
       },
       hooks: {
         scores: (params) => {
@@ -102,7 +102,7 @@ export class App implements vscode.Disposable {
 
   /** Runs a command of the server's program. */
   run(launch: Launch, words: readonly string[], timeout = CHECK_PATIENCE): Promise<Ran> {
-    const options = { env: launch.env, timeout, cwd: this.#folder };
+    const options = { env: launch.env, timeout, cwd: this.folder };
     return this.host.run(launch.command, [...launch.args, ...words], options);
   }
 
@@ -119,7 +119,7 @@ export class App implements vscode.Disposable {
         ran.stderr.trim() || `skillgauge check ended with status ${ran.code ?? "unknown"}`,
       );
     }
-    return readReport(ran.stdout, (name) => path.resolve(this.#folder, name));
+    return readReport(ran.stdout, (name) => path.resolve(this.folder, name));
   }
 
   /** Asks for the scores of a file; the server scores what is open, so it is opened unseen. */
@@ -137,7 +137,7 @@ export class App implements vscode.Disposable {
   async askDoctor(): Promise<void> {
     const { launch } = this.server;
     if (launch) {
-      const ran = await this.run(launch, ["doctor", "--", this.#folder]);
+      const ran = await this.run(launch, ["doctor", "--", this.folder]);
       this.status.scorer = readDoctor(ran.stdout);
     }
   }

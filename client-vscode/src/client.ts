@@ -13,6 +13,8 @@ import {
 import { GLOBS } from "./documents";
 import type { Launch } from "./find/find";
 import type { Logs } from "./log";
+import { PREVIEW } from "./fix-preview";
+import { isReport, showReport } from "./report";
 import { serverOptions } from "./settings";
 
 export type Client = LanguageClient;
@@ -89,7 +91,11 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
   };
   return {
     documentSelector: SELECTOR,
-    initializationOptions: knowsSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {},
+    initializationOptions: {
+      ...(knowsSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {}),
+      // Without trust the server starts no lift run, whatever is asked.
+      trusted: vscode.workspace.isTrusted,
+    },
     outputChannel: logs.server,
     traceOutputChannel: isTracing() ? logs.trace : undefined,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -111,6 +117,14 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
           await next(sections);
         },
       },
+      window: {
+        showDocument: async (params, token, next) => {
+          if (isReport(params.uri) && (await showReport(vscode.Uri.parse(params.uri).fsPath))) {
+            return { success: true };
+          }
+          return next(params, token);
+        },
+      },
       executeCommand: (command, args: unknown[], next) => {
         const active = vscode.window.activeTextEditor?.document.uri.toString();
         return next(
@@ -127,6 +141,9 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
         const left = items.filter((item) => !isCompleted(item));
         return Array.isArray(found) ? left : new vscode.CompletionList(left, found.isIncomplete);
       },
+      // The entry of our own is complete; the server would not know it.
+      resolveCodeAction: (action, token, next) =>
+        action.command?.command === PREVIEW ? action : next(action, token),
       provideCodeActions: async (document, range, context, token, next) => {
         const actions = await next(document, range, context, token);
         if (actions && context.only?.contains(vscode.CodeActionKind.Source) !== true) {

@@ -6,6 +6,7 @@ import { folders, type App } from "./app";
 import { isSkill } from "./documents";
 import { chooseMetric } from "./heatmap";
 import { installModel, installServer, removeServer } from "./install";
+import { showDemo } from "./report";
 import { revealLines } from "./skills-view";
 
 /** Registers all commands but those that the server brings. */
@@ -48,6 +49,7 @@ export function registerCommands(app: App): vscode.Disposable[] {
         false,
       ),
     newSkill: () => newSkill(app),
+    showLiftDemo: () => showDemo(app, app.folder),
   };
   return Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(`skillgauge.${name}`, run as (...args: unknown[]) => unknown),

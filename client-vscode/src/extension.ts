@@ -103,6 +103,7 @@ function followSettings(made: App, begun: () => boolean): vscode.Disposable[] {
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      settle(made, made.server.client?.sendNotification("skillgauge/trust", { trusted: true }));
       again("the workspace is trusted now");
     }),
   ];
@@ -121,8 +122,8 @@ function followSettings(made: App, begun: () => boolean): vscode.Disposable[] {
   ];
 }
 
-function settle(made: App, work: Promise<unknown>): void {
-  work.catch((error: unknown) => {
+function settle(made: App, work: Promise<unknown> | undefined): void {
+  work?.catch((error: unknown) => {
     made.logs.client.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   });
 }

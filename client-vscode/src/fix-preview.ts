@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import type { Client } from "./client";
 
 export const SCHEME = "skillgauge-fix";
+/** The command behind the entry below the fixes. */
+export const PREVIEW = "skillgauge.previewFixes";
 
 /** A code action as the server sends it, before it is resolved. */
 interface Offer {
@@ -145,7 +147,7 @@ export function addPreview(
   const whole = fixes.reduce((sum, fix) => sum.union(fix.diagnostics?.[0]?.range ?? range), range);
   const action = new vscode.CodeAction("Preview fixes…", vscode.CodeActionKind.QuickFix);
   action.command = {
-    command: "skillgauge.previewFixes",
+    command: PREVIEW,
     title: action.title,
     arguments: [document.uri, whole],
   };

@@ -50,6 +50,24 @@ export const untrusted: Journey = {
       await bench.lens(/C2 \d+%/).waitFor({ timeout: 120_000 });
       await bench.picture("1-restricted");
     });
+    await step("there is no lift", async () => {
+      const input = page.locator(".quick-input-widget input[type=text]");
+      await bench.insist(() => page.keyboard.press("F1"), input);
+      await input.fill(">Skillgauge: ");
+      await bench.row("Skillgauge: Restart Server").waitFor();
+      const titles = await page.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+      await input.fill(">Skillgauge: Run Lift");
+      await page
+        .locator(".quick-input-list", { hasText: "No matching commands" })
+        .or(bench.row("similar"))
+        .first()
+        .waitFor();
+      await bench.picture("2-no-lift");
+      await page.keyboard.press("Escape");
+      if (titles.some((title) => /lift/i.test(title))) {
+        throw new Error(titles.join("; "));
+      }
+    });
     await step("nothing of the workspace was started", () => {
       if (fs.existsSync(path.join(editor.workspace, "sprung"))) {
         throw new Error("A program or module of the workspace was run");

@@ -193,6 +193,13 @@ async function lookAround({ bench, step }: Scene): Promise<void> {
       .waitFor();
     await bench.picture("model-input");
   });
+  await step("the report of a recorded lift run opens in a panel", async () => {
+    await bench.command("Skillgauge: Show a Recorded Lift Run");
+    await page.locator(".tab.active", { hasText: "Lift of" }).first().waitFor();
+    const inner = page.locator("iframe.webview.ready").last().contentFrame().frameLocator("iframe");
+    await inner.locator("h1", { hasText: "Lift of" }).waitFor();
+    await bench.picture("report");
+  });
   await step("the walkthrough opens", async () => {
     await bench.command("Skillgauge: Open Walkthrough");
     await page
