@@ -152,3 +152,14 @@ def test_no_candidate_adds_a_finding_to_texts_put_together_at_random() -> None:
             after = Counter(item.code for item in check(skill(made)).findings)
             assert after <= before, made
     assert tried > 40
+
+
+def test_marks_of_ours_in_a_text_do_no_harm() -> None:
+    assert candidates(skill(SKILL + "\n\ufdd0 and \ufdd1\n")) == []
+    script = 'raise ValueError("a \ufdd0 b \0 c is wrong")'
+    for found in candidates(skill(SKILL, {"scripts/x.py": script})):
+        assert not {"\ufdd0", "\ufdd1", "\0"} & set(found.apply(SKILL))
+
+
+def test_a_huge_text_is_left_alone() -> None:
+    assert candidates(skill(SKILL + "- Run it.\n" * 30_000)) == []

@@ -142,7 +142,8 @@ def test_files_that_are_not_named() -> None:
 )
 def test_when_in_every_style_of_yaml(written: str) -> None:
     text = SKILL.replace("Counts the rows of CSV files.", written, 1)
-    (found,) = made("when_to_use", text)
+    found, short = made("when_to_use", text)
+    assert short.edits[0].text.endswith(" Use when the user asks how many rows a file has.")
     described = skill(found.apply(text)).description
     assert described is not None
     assert described.strip() == (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from skillgauge.engine import check
 from skillgauge.fix import with_text
-from skillgauge.revise.candidate import Candidate, make
+from skillgauge.revise.candidate import CLOSE, OPEN, Candidate, make
 from skillgauge.revise.facts import Facts
 from skillgauge.revise.offer import FALL, RISE, Offer, ranked, weigh
 from skillgauge.revise.skeletons import all_skeletons, metrics
@@ -37,6 +37,9 @@ __all__ = [
 MAX_CANDIDATES: Final = 24
 """Candidates of one text that are looked at: each costs a check and a score."""
 
+MAX_TEXT: Final = 200_000
+"""Characters of a text that is revised; one that is longer has other faults first."""
+
 
 def candidates(
     skill: Skill, settings: Settings | None = None, wanted: Iterable[str] | None = None
@@ -52,15 +55,19 @@ def stepwise(
 
     A text whose code is not closed takes nothing: what is put behind it would be code.
     """
-    if skill.problem or any(code.fenced and not code.closed for code in skill.markdown.code_blocks):
+    if skill.problem or len(skill.source) > MAX_TEXT or {OPEN, CLOSE} & set(skill.source):
+        return
+    if any(code.fenced and not code.closed for code in skill.markdown.code_blocks):
         return
     facts = Facts(skill)
     for _ in facts.reading():
         yield None
-    found = list(_drafted(facts, None if wanted is None else frozenset(wanted)))
+    found: list[Candidate] = []
+    for candidate in _drafted(facts, None if wanted is None else frozenset(wanted)):
+        found.append(candidate)
+        yield None
     if not found:
         return
-    yield None
     before = _counts(skill, settings)
     for candidate in found[:MAX_CANDIDATES]:
         yield None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,8 @@ from skillgauge.text import Span
 
 OPEN: Final = "\ufdd0"
 CLOSE: Final = "\ufdd1"
-"""Enclose what the author is to look at; such characters stand in no text."""
+"""Enclose what the author is to look at: characters that stand in no good text."""
+_MARK: Final = re.compile(f"([{OPEN}{CLOSE}])")
 
 
 def hole(text: str) -> str:
@@ -85,12 +87,12 @@ def _without_marks(text: str) -> tuple[str, list[Span]]:
     parts: list[str] = []
     holes: list[Span] = []
     length, start = 0, 0
-    for piece in text.replace(OPEN, f"\0{OPEN}").replace(CLOSE, f"\0{CLOSE}").split("\0"):
-        if piece[:1] == OPEN:
+    for piece in _MARK.split(text):
+        if piece == OPEN:
             start = length
-        elif piece[:1] == CLOSE:
+        elif piece == CLOSE:
             holes.append(Span(start, length))
-        bare = piece[1:] if piece[:1] in (OPEN, CLOSE) else piece
-        parts.append(bare)
-        length += len(bare)
+        else:
+            parts.append(piece)
+            length += len(piece)
     return "".join(parts), holes
