@@ -34,9 +34,9 @@ export async function play(
   const bench = new Workbench(page, journey.name);
   const step = async (name: string, act: () => Promise<unknown>): Promise<void> => {
     try {
-      await act();
+      const told = await act();
       passed += 1;
-      say(`ok - ${name}`);
+      say(`ok - ${name}${typeof told === "string" ? `: ${told}` : ""}`);
     } catch (error) {
       say(
         `not ok - ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -208,4 +208,17 @@ async function lookAround({ bench, step }: Scene): Promise<void> {
       .waitFor();
     await bench.picture("walkthrough");
   });
+  await step("activating took no more than 100 ms", async () => {
+    await bench.command("Developer: Show Running Extensions");
+    const row = page
+      .locator(".runtime-extensions-editor .extension", { hasText: "Skillgauge" })
+      .first();
+    const found = await row.locator(".activation-time").innerText();
+    const took = Number(/(\d+)\s*ms/.exec(found)?.[1] ?? NaN);
+    await bench.picture("running-extensions");
+    if (!(took <= 100)) {
+      throw new Error(`“${found}”`);
+    }
+    return found.trim();
+  });
 }
