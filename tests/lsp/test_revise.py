@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from skillgauge.fix import apply_edits
+from skillgauge.lsp.revisions import REST
 from skillgauge.rule import Edit
 from skillgauge.text import Span, Text
 
@@ -198,6 +199,18 @@ async def test_typing_does_not_wait(tmp_path: Path) -> None:
         begin = loop.time()
         await editor.about("hover", uri, position={"line": 1, "character": 1})
         assert loop.time() - begin < 0.3
+
+
+async def test_a_cursor_that_moves_starts_nothing_at_once(tmp_path: Path) -> None:
+    async with revising(tmp_path) as (editor, uri):
+        place = {"line": TOP, "character": 0}
+        context = {"diagnostics": [], "triggerKind": 2}
+        await editor.about("codeAction", uri, range={"start": place, "end": place}, context=context)
+        await asyncio.sleep(0.1)
+        assert editor.server.revisions.of(editor.server.session.snapshot(uri)) is None
+        begin = asyncio.get_running_loop().time()
+        assert len(await actions(editor, uri, TOP)) == 2, "who asks does not wait for a rest"
+        assert asyncio.get_running_loop().time() - begin < REST
 
 
 async def test_a_scorer_that_fails_leaves_no_offers(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+REST: Final = 2.0
+"""Seconds that a text has to rest for what nobody asked for: scoring it takes power."""
 GLANCE: Final = 0.1
 """Seconds between two looks at whether the text has moved on, while a candidate is scored."""
 
@@ -36,6 +38,15 @@ class Revised:
     offers: tuple[Offer, ...]
 
 
+@dataclass(slots=True)
+class _Work:
+    """What is being worked out for a document; `resting` until it has begun."""
+
+    task: asyncio.Task[None]
+    text: Text
+    resting: bool
+
+
 class Moved(Exception):
     """The text has moved on: what is being worked out is for nobody."""
 
@@ -47,7 +58,7 @@ class Revisions:
         """Start nothing."""
         self.server = server
         self._known: dict[str, Revised] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._works: dict[str, _Work] = {}
 
     def of(self, snapshot: Snapshot) -> tuple[Offer, ...] | None:
         """Return the offers for exactly this text; None while they are not known."""
@@ -56,44 +67,59 @@ class Revisions:
             return None
         return known.offers
 
-    def look(self, snapshot: Snapshot) -> None:
-        """Begin to work out the offers for a text that is scored, unless that is done."""
-        if self.of(snapshot) is not None or snapshot.uri in self._tasks:
-            return
+    def look(self, snapshot: Snapshot, rest: float = 0.0) -> None:
+        """Begin to work out the offers for a text that is scored, unless that is done.
+
+        With `rest`, it begins only if the text stays as it is for as many seconds.
+        """
+        self._forget_closed()
         scored = self.server.scores.of(snapshot)
-        if scored is None or snapshot.kind is not Kind.SKILL or snapshot.problem:
+        if scored is None or self.of(snapshot) is not None:
             return
-        task = asyncio.create_task(self._work(snapshot, scored.profile))
-        self._tasks[snapshot.uri] = task
+        if snapshot.kind is not Kind.SKILL or snapshot.problem:
+            return
+        if (work := self._works.get(snapshot.uri)) is not None:
+            if work.text == snapshot.text and not (work.resting and not rest):
+                return
+            work.task.cancel()
+        task = asyncio.create_task(self._work(snapshot, scored.profile, rest))
+        self._works[snapshot.uri] = _Work(task, snapshot.text, rest > 0)
         task.add_done_callback(lambda done: self._done(snapshot.uri, done))
 
     async def wait(self, uri: str) -> None:
         """Wait until nothing is being worked out for a document."""
-        while (task := self._tasks.get(uri)) is not None:
-            await asyncio.wait({task})
-            await asyncio.sleep(0)  # so that the task is taken off the list
+        while (work := self._works.get(uri)) is not None:
+            await asyncio.wait({work.task})
+            await asyncio.sleep(0)  # so that the work is taken off the list
 
     async def close(self) -> None:
         """End all work."""
-        tasks = list(self._tasks.values())
+        tasks = [work.task for work in self._works.values()]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
 
+    def _forget_closed(self) -> None:
+        for uri in [uri for uri in self._known if not self.server.session.is_open(uri)]:
+            del self._known[uri]
+
     def _done(self, uri: str, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(uri) is task:
-            del self._tasks[uri]
+        if (work := self._works.get(uri)) is not None and work.task is task:
+            del self._works[uri]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("Revising %s failed", uri, exc_info=error)
 
-    async def _work(self, snapshot: Snapshot, before: Profile) -> None:
+    async def _work(self, snapshot: Snapshot, before: Profile, rest: float) -> None:
         from skillgauge.async_child import Overtaken
         from skillgauge.revise import ranked, stepwise, weigh
 
         found: list[Offer] = []
         settings = snapshot.config.settings(snapshot.path)
         try:
+            await asyncio.sleep(rest)
+            if (work := self._works.get(snapshot.uri)) is not None:
+                work.resting = False
             for candidate in stepwise(snapshot.skill, settings):
                 await asyncio.sleep(0)
                 self._check(snapshot)

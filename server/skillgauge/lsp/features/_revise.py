@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 
 from skillgauge.lsp.convert import SOURCE, to_range, to_text_edit
 from skillgauge.lsp.edits import takes_versions, workspace_edit
+from skillgauge.lsp.revisions import REST
 from skillgauge.lsp.score_hints import message_of, weak
 from skillgauge.lsp.uris import Kind
 
@@ -22,16 +23,19 @@ KIND = lsp.CodeActionKind.RefactorRewrite
 
 
 def actions(
-    server: SkillgaugeServer, snapshot: Snapshot, where: Span
+    server: SkillgaugeServer, snapshot: Snapshot, where: Span, *, asked: bool
 ) -> Iterator[tuple[lsp.CodeAction, bool]]:
     """Yield the best offer for each metric, and whether it is only for those who ask for its kind.
+
+    What is not known yet is worked out: at once if somebody asked, after a rest if only the cursor
+    has moved.
 
     On the lines that pull a metric down it mends what the hint there says. Elsewhere it is a
     rewriting, shown unasked at the frontmatter alone, where the scores are.
     """
     if snapshot.kind is not Kind.SKILL:
         return
-    server.revisions.look(snapshot)
+    server.revisions.look(snapshot, rest=0.0 if asked else REST)
     hints = {about.code: (about, score, span) for about, score, span in weak(server, snapshot)}
     seen: set[str] = set()
     for offer in server.revisions.of(snapshot) or ():

@@ -72,7 +72,7 @@ def _offered(
     for action in actions(snapshot, where):
         if _wanted(action.kind or "", only, explicit=action.kind == ORGANIZE):
             yield action
-    yield from _revisions(server, snapshot, where, only)
+    yield from _revisions(server, snapshot, where, context)
     if _wanted(LIFT, only):
         from skillgauge.lsp.features import _lift_actions
 
@@ -80,14 +80,15 @@ def _offered(
 
 
 def _revisions(
-    server: SkillgaugeServer, snapshot: Snapshot, where: Span, only: Sequence[Any] | None
+    server: SkillgaugeServer, snapshot: Snapshot, where: Span, context: lsp.CodeActionContext
 ) -> Iterator[lsp.CodeAction]:
     if not server.scores.wanted:
         return
     from skillgauge.lsp.features import _revise
 
-    for action, explicit in _revise.actions(server, snapshot, where):
-        if _wanted(action.kind or "", only, explicit=explicit):
+    asked = context.trigger_kind is not lsp.CodeActionTriggerKind.Automatic
+    for action, explicit in _revise.actions(server, snapshot, where, asked=asked):
+        if _wanted(action.kind or "", context.only, explicit=explicit):
             yield action
 
 
