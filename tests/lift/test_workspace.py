@@ -10,6 +10,7 @@ import pytest
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
+from skillgauge.lift.disk import remove
 from skillgauge.lift.leaks import is_named, leak, marks
 from skillgauge.lift.plan import Arm, Cell, Trial
 from skillgauge.lift.source import SkillSource
@@ -142,6 +143,35 @@ def test_leak_is_seen_by_what_is_the_skills_own(source: SkillSource, text: str, 
     assert found.startswith(seen) if seen else not found
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "|----------|----------|----------|----------|----------|",
+        "=========================================================",
+        "```sh\npython3 -m venv .venv && source .venv/bin/activate && pip list\n```",
+        "~~~\nfor each row of the table that is given, print its third column\n~~~",
+        "`from concurrent.futures import ThreadPoolExecutor`",
+    ],
+)
+def test_what_any_model_may_write_is_no_leak(source: SkillSource, line: str) -> None:
+    (source.folder / "SKILL.md").write_text(f"{SKILL}\n{line}\n")
+    wanted = marks(SkillSource(source.folder), CASE)
+    assert not leak([line], wanted)
+    assert leak([f"{line}\n{BODY}"], wanted) == BODY
+
+
+def test_description_that_a_harness_cut_is_a_leak(source: SkillSource) -> None:
+    words = "Sorts the rows of a table by the column that is asked for, " * 4
+    (source.folder / "SKILL.md").write_text(f"---\nname: a\ndescription: {words}\n---\n# A\n")
+    assert leak([f"- a: {words[:120]}…"], marks(SkillSource(source.folder), CASE))
+
+
+def test_what_is_in_the_files_of_a_case_is_no_leak(source: SkillSource) -> None:
+    (source.folder / "evals/files/t.csv").write_text(f"{BODY}\n")
+    assert not leak([BODY], marks(source, CASE))
+    assert leak([BODY], marks(source, replace(CASE, files=())))
+
+
 def test_what_the_case_says_is_no_leak(source: SkillSource) -> None:
     case = replace(CASE, prompt=f"Do this: {BODY}")
     assert not leak([case.prompt], marks(source, case))
@@ -159,3 +189,40 @@ def test_leak_is_seen_in_escaped_json(source: SkillSource) -> None:
 def test_name_is_a_word_of_its_own() -> None:
     assert is_named(["- row-sorter: sorts"], "row-sorter")
     assert not is_named(["my-row-sorter-2"], "row-sorter")
+
+
+def test_a_task_that_names_the_skill_does_not_list_it() -> None:
+    task = "Use the row-sorter skill on t.csv"
+    assert not is_named([f"You are an agent.\n{task}"], "row-sorter", task)
+    assert is_named([f"- row-sorter: sorts\n{task}"], "row-sorter", task)
+
+
+def test_folders_deeper_than_names_may_be_long(source: SkillSource, tmp_path: Path) -> None:
+    room = furnish(tmp_path / "t", trial("baseline"), CASE, source, ".agents/skills", {})
+    (room.workspace / "a.txt").write_text("a")
+    before = os.open(".", os.O_RDONLY)
+    os.chdir(room.workspace)
+    try:
+        for _ in range(3000):
+            os.mkdir("deep")
+            os.chdir("deep")
+        Path("end").write_text("there")
+    finally:
+        os.chdir(before)
+        os.close(before)
+    (room.workspace / "outside").symlink_to(source.folder)
+    assert [one.path for one in collect(room)] == ["a.txt"]
+    again = furnish(tmp_path / "t", trial("baseline"), CASE, source, ".agents/skills", {})
+    assert sorted(path.name for path in again.workspace.iterdir()) == [".env", "assets", "t.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["row-sorter", "t"]
+    assert (source.folder / "SKILL.md").is_file()
+
+
+def test_what_may_not_be_written_to_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "module"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner/file").write_text("x")
+    for path in (folder / "inner", folder):
+        path.chmod(0o500)
+    remove(folder)
+    assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from skillgauge.errors import UserError
+from skillgauge.lift.redaction import redact
 
 
 def main() -> int:
@@ -23,13 +24,36 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True)
     options = parser.parse_args()
     os.environ[VARIABLE] = str(options.data)  # the engine's labels name it
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    hidden = hidden_of(os.environ)
+    _log(hidden)
     try:
-        asyncio.run(work(options.data, options.run, make_stage, hidden_of(os.environ)))
+        asyncio.run(work(options.data, options.run, make_stage, hidden))
     except UserError as error:
-        print(f"skillgauge: {error}", file=sys.stderr)
+        print(f"skillgauge: {redact(str(error), hidden)}", file=sys.stderr)
         return 2
     return 0
+
+
+class _Clean(logging.Formatter):
+    """Writes no secret: what a library says of a fault may hold an address with a password."""
+
+    def __init__(self, hidden: tuple[str, ...]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+        self._hidden = hidden
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line for the log."""
+        return redact(super().format(record), self._hidden)
+
+
+def _log(hidden: tuple[str, ...]) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Clean(hidden))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for name in ("httpx", "httpcore", "openai", "anthropic"):
+        logging.getLogger(name).setLevel(
+            logging.WARNING
+        )  # they tell each request, with its address
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
+from urllib.parse import urlsplit
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
@@ -94,7 +95,16 @@ def hidden_of(environ: Mapping[str, str]) -> tuple[str, ...]:
     from skillgauge.lift.judge.endpoint import KEY
 
     found = secrets_of(_reachable(environ))
-    return tuple(filter(None, (*found, environ.get(KEY, "").strip())))
+    return tuple(filter(None, (*found, environ.get(KEY, "").strip(), _password(environ))))
+
+
+def _password(environ: Mapping[str, str]) -> str:
+    """Return the password in the judge's address, "" if it has none."""
+    from skillgauge.lift.judge.endpoint import BASE_URL
+
+    with contextlib.suppress(ValueError):
+        return urlsplit(environ.get(BASE_URL, "")).password or ""
+    return ""
 
 
 def _reachable(environ: Mapping[str, str]) -> dict[Dialect, Endpoint]:

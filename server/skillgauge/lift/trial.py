@@ -8,6 +8,7 @@ has ended its trial, and is measured by what it did.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import time
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from typing import Any, Final, Literal
 
 from skillgauge.errors import InputError
 from skillgauge.lift.cases import Case
+from skillgauge.lift.disk import remove
 from skillgauge.lift.grade import grade
 from skillgauge.lift.harnesses import Setup, harness
 from skillgauge.lift.leaks import is_named, leak, marks
@@ -125,7 +127,7 @@ def _unfair(part: Part, played: Played, case: Case, source: SkillSource) -> Faul
     if part.trial.arm == "baseline":
         seen = leak(played.requests(), marks(source, case))
         return Fault(f"the baseline saw the skill: “{seen[:80]}”", again=False) if seen else None
-    if part.harness.DIALECT and not is_named(played.requests(), source.name):
+    if part.harness.DIALECT and not is_named(played.requests(), source.name, case.prompt):
         return Fault(f"{part.harness.TITLE} never listed the skill", again=False)
     return None
 
@@ -185,5 +187,6 @@ def _tidy(stage: Stage, part: Part) -> None:
             target = room.folder / "artifacts" / artifact.path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(artifact.text, encoding="utf-8")
-    shutil.rmtree(room.home, ignore_errors=True)
-    shutil.rmtree(room.workspace, ignore_errors=True)
+    for folder in (room.home, room.workspace):
+        with contextlib.suppress(OSError):
+            remove(folder)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Final
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
+from skillgauge.lift.disk import remove
 from skillgauge.lift.plan import Arm, Trial
 from skillgauge.lift.results import Artifact
 from skillgauge.lift.source import SkillSource, copy_file
@@ -87,7 +87,7 @@ def furnish(
 ) -> Room:
     """Make the folders of a trial anew; `skills` and `files` are places below the home folder."""
     if folder.exists():
-        shutil.rmtree(folder)
+        remove(folder)
     for name in ("home", "workspace"):
         (folder / name).mkdir(mode=0o755, parents=True)
     for path, text in files.items():
@@ -168,16 +168,21 @@ def _hash(path: Path) -> str:
 def _files(workspace: Path) -> Iterator[tuple[str, int]]:
     """Yield the regular files with their sizes, sorted; what a link leads to is not looked at."""
     seen = 0
-    for root, folders, files in os.walk(workspace, followlinks=False):
-        folders[:] = sorted(name for name in folders if name not in _NOISE)
-        for name in sorted(files):
-            seen += 1
-            if seen > MAX_LOOKED_AT:
-                return
-            place = Path(root, name)
-            try:
-                info = place.lstat()
-            except OSError:
-                continue
-            if stat.S_ISREG(info.st_mode):
-                yield place.relative_to(workspace).as_posix(), info.st_size
+    waiting = [str(workspace)]
+    found: list[tuple[str, int]] = []
+    while waiting and seen <= MAX_LOOKED_AT:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > MAX_LOOKED_AT:
+                        break
+                    info = entry.stat(follow_symlinks=False)
+                    if stat.S_ISDIR(info.st_mode) and entry.name not in _NOISE:
+                        waiting.append(entry.path)
+                    elif stat.S_ISREG(info.st_mode):
+                        place = Path(entry.path).relative_to(workspace)
+                        found.append((place.as_posix(), info.st_size))
+        except OSError:
+            continue  # it may not be read, or its name is too long
+    yield from sorted(found)
