@@ -13,12 +13,19 @@ export function writing(theme: keyof typeof THEMES): Journey {
     name: theme,
     wishes: (base) => ({
       ...base,
-      fill: copyExamples,
+      fill: (workspace) => {
+        copyExamples(workspace);
+        fs.mkdirSync(path.join(workspace, ".vscode"));
+        const settings = { "editor.codeActionsOnSave": { "source.fixAll.skillgauge": "explicit" } };
+        fs.writeFileSync(
+          path.join(workspace, ".vscode", "settings.json"),
+          JSON.stringify(settings),
+        );
+      },
       settings: {
         "workbench.colorTheme": THEMES[theme],
         "window.autoDetectColorScheme": false,
         "skillgauge.server.interpreter": path.join(ROOT, ".venv/bin/python"),
-        "editor.codeActionsOnSave": { "source.fixAll.skillgauge": "explicit" },
         "[skill]": { "editor.wordWrap": "on" },
       },
     }),
