@@ -18,7 +18,7 @@ from skillgauge.revise.candidate import Draft, hole, make
 from skillgauge.revise.rounds import offers, revise, weakest_first
 from skillgauge.rule import Edit
 from skillgauge.scores import Profile, Score
-from skillgauge.text import Span
+from skillgauge.text import Span, Text
 from tests.revise.made import SKILL, profile, skill
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").rglob("SKILL.md"))
@@ -112,6 +112,20 @@ def test_rounds_come_to_an_end() -> None:
     assert Counter(item.code for item in check(now).findings) <= Counter(
         item.code for item in check(skill()).findings
     )
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_rounds_over_an_example_come_to_an_end(path: Path) -> None:
+    now = load_skill(path)
+    before = Counter(item.code for item in check(now).findings)
+    numbers = [len(offers(now, profile))]
+    while numbers[-1]:
+        done = revise(now, profile)
+        assert done.applied
+        now = replace(now, text=Text(done.text))
+        numbers.append(len(offers(now, profile)))
+        assert numbers[-1] < numbers[-2]
+    assert Counter(item.code for item in check(now).findings) <= before
 
 
 def test_all_that_is_applied_together_lowers_nothing_by_much() -> None:

@@ -44,8 +44,10 @@ ROOM: Final = 1024
 def drafts(facts: Facts) -> Iterator[Draft]:
     """Yield sentences to end the description with."""
     skill = facts.skill
+    told, first = _of_section(skill)
     for title, sentence in (
-        *(("Say when to use it, from the section on that", text) for text in _of_section(skill)),
+        ("Say when to use it, from the section on that", told),
+        ("Say when to use it first of all, from the section on that", first),
         ("Say when to use it, from the eval prompts", _of_prompts(facts)),
         ("Say when to use it, from the headings", _of_headings(skill)),
     ):
@@ -54,7 +56,7 @@ def drafts(facts: Facts) -> Iterator[Draft]:
             yield Draft(title, (edit,))
 
 
-def _of_section(skill: Skill) -> list[str]:
+def _of_section(skill: Skill) -> tuple[str, str]:
     """Return what the first bullets below “When to use” say as a sentence, and the first alone."""
     for section in skill.markdown.find_sections(WHEN):
         if _NOT.search(section.heading.text):
@@ -67,8 +69,8 @@ def _of_section(skill: Skill) -> list[str]:
         ]
         phrases = [found for text in items if (found := _clause(text))][:3]
         if phrases:
-            return list(dict.fromkeys([_use(phrases), _use(phrases[:1])]))
-    return []
+            return _use(phrases), _use(phrases[:1])
+    return "", ""
 
 
 def _use(phrases: list[tuple[str, str]]) -> str:
