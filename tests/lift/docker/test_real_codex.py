@@ -22,6 +22,8 @@ from .conftest import SLICE_IMAGE
 PACKAGE = harness("codex").PACKAGE
 assert PACKAGE
 IMAGE = f"skillgauge-test/codex:{PACKAGE.version}"
+SLOW = pytest.mark.timeout(900)
+"""Whichever test comes first makes the image."""
 UNKNOWN = "some-model-of-nobody"
 """A model that Codex doesn't know gets functions in place of JavaScript."""
 
@@ -105,6 +107,7 @@ def check(pair: Pair, sdk: Any) -> None:
     assert list(Path("/tmp").glob(f"skillgauge-*/{pair.run}")) == []
 
 
+@SLOW
 @pytest.mark.parametrize(
     ("model", "calls"), [("", ["exec", "exec_command"]), (UNKNOWN, ["exec_command"])]
 )
@@ -119,6 +122,7 @@ async def test_skill_makes_the_difference(
     assert pair.attempt("with-skill")["ran"]["version"] == PACKAGE.version
 
 
+@SLOW
 async def test_endpoint_that_fails_is_no_failed_case(
     codex: str, docker_host: str, sdk: Any, tmp_path: Path
 ) -> None:
@@ -133,6 +137,7 @@ async def test_endpoint_that_fails_is_no_failed_case(
     assert sdk.containers(all=True, filters={"label": f"skillgauge.run={pair.run}"}) == []
 
 
+@SLOW
 async def test_hostile_skill_finds_no_way_out(
     codex: str, docker_host: str, sdk: Any, tmp_path: Path
 ) -> None:
