@@ -8,7 +8,7 @@ from typing import Final
 
 from skillgauge.fix import apply_edits
 from skillgauge.rule import Edit
-from skillgauge.text import Span
+from skillgauge.text import Span, encodable
 
 OPEN: Final = "\ufdd0"
 CLOSE: Final = "\ufdd1"
@@ -78,7 +78,7 @@ def make(metric: str, name: str, draft: Draft) -> Candidate:
     holes: list[tuple[int, Span]] = []
     for index, edit in enumerate(draft.edits):
         text, found = _without_marks(edit.text)
-        edits.append(Edit(edit.span, text))
+        edits.append(Edit(edit.span, encodable(text)))
         holes += [(index, span) for span in found]
     return Candidate(metric, name, draft.title, tuple(edits), tuple(holes))
 

@@ -20,7 +20,7 @@ LAST: Final = re.compile(
     re.IGNORECASE,
 )
 """Sections that belong at the end, so that others go before them."""
-_LETTERS: Final = re.compile(r"[`*_<>\\]")
+_LETTERS: Final = re.compile(r"[`*_<>\[\]\\]")
 
 
 def table(skill: Skill, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -44,7 +44,7 @@ def read_source(text: str, path: str = "") -> Source | None:
         return None
     try:
         return _read(tree, path)
-    except RecursionError:
+    except (RecursionError, ValueError):  # of a number with too many digits to be written out
         return None
 
 

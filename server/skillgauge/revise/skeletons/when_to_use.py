@@ -106,7 +106,11 @@ def _of_prompts(facts: Facts) -> str:
 
 def _sentence(prompt: str) -> str:
     first = re.split(r"(?<=[.?!])\s|\n", prompt.strip(), maxsplit=1)[0].strip().rstrip(".")
-    good = 12 <= len(first) <= MAX_PROMPT and not re.search(r"[“”\"<>`{}]|: | #", first)
+    good = (
+        first.isprintable()
+        and 12 <= len(first) <= MAX_PROMPT
+        and not re.search(r"[“”\"<>`{}]|: | #", first)
+    )
     return first if good else ""
 
 
