@@ -96,14 +96,37 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--longest", type=int, default=8_000, help="bytes of a skill at most")
     parser.add_argument("--cache", help="a folder to keep scores in, for another run")
+    parser.add_argument("--cold", type=int, default=0, help="offers to score again, each afresh")
     parser.add_argument("--show", action="store_true", help="every candidate with its change")
     options = parser.parse_args()
     with Child() as child:
         score = Scorer(child, options.cache)
         found = sampled(options.folder, options.sample, options.seed, options.longest)
         poor = sorted(found, key=lambda skill: goodness(score(skill.source)))[: options.skills]
+        if options.cold:
+            print(
+                f"Stated and cold changes differ by at most {differences(poor, score, options.cold):.4f}"
+            )
         for number in range(1, options.rounds + 1):
             poor = measured(poor, score, number, show=options.show)
+
+
+def differences(skills: list[Skill], score: Scorer, number: int) -> float:
+    """Return the largest difference between a stated change and one scored by a fresh process."""
+    worst = 0.0
+    for skill in skills:
+        for offer in ranked(round_of(skill, score))[: min(1, number)]:
+            number -= 1
+            with Child() as child:
+                after = Scorer(child, None)(offer.candidate.apply(skill.source))
+            with Child() as child:
+                cold = weigh(offer.candidate, Scorer(child, None)(skill.source), after)
+            assert cold is not None
+            worst = max(
+                worst, *(abs(cold.changes[code] - offer.changes[code]) for code in cold.changes)
+            )
+            assert cold.tokens == offer.tokens
+    return worst
 
 
 def measured(skills: list[Skill], score: Scorer, number: int, *, show: bool) -> list[Skill]:
