@@ -3,8 +3,8 @@
     python tests/bench/revisions.py FOLDER [--skills 30] [--sample 150] [--seed 7] [--rounds 3]
 
 FOLDER is searched for SKILL.md files. Of a random sample of those that there are candidates for,
-the skills with the lowest mean probability are taken. Counted are all candidates (before anything is left out for its scores) and
-what is offered. Then the best offer is applied and everything is done again, `--rounds` times:
+the skills with the lowest mean probability are taken. Counted are all candidates (before anything
+is left out for its scores) and what is offered. Then the best offer is applied and everything is done again, `--rounds` times:
 another round has to offer less.
 """
 
@@ -104,9 +104,8 @@ def main() -> None:
         found = sampled(options.folder, options.sample, options.seed, options.longest)
         poor = sorted(found, key=lambda skill: goodness(score(skill.source)))[: options.skills]
         if options.cold:
-            print(
-                f"Stated and cold changes differ by at most {differences(poor, score, options.cold):.4f}"
-            )
+            worst = differences(poor, score, options.cold)
+            print(f"Stated changes and those of fresh processes differ by at most {worst:.4f}")
         for number in range(1, options.rounds + 1):
             poor = measured(poor, score, number, show=options.show)
 
