@@ -4,8 +4,8 @@
 
 FOLDER is searched for SKILL.md files. Of a random sample of those that there are candidates for,
 the skills with the lowest mean probability are taken. Counted are all candidates (before anything
-is left out for its scores) and what is offered. Then the best offer is applied and everything is done again, `--rounds` times:
-another round has to offer less.
+is left out for its scores) and what is offered. Then the best offer is applied and everything is
+done again, `--rounds` times: another round has to offer less.
 """
 
 from __future__ import annotations
