@@ -80,6 +80,23 @@ def test_file_that_is_not_there(path: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("path", ["evals/evals.json", "./evals/evals.json", "SKILL.md"])
+def test_what_no_agent_may_be_given(path: str) -> None:
+    found = load([{"prompt": "1", "files": [path]}])
+    assert found.cases == ()
+    assert [problem.message for problem in found.problems] == [
+        f"No agent may be given “{path}”: it would know the answers."
+    ]
+
+
+def test_a_folder_is_given_without_the_answers() -> None:
+    text = json.dumps([{"prompt": "1", "files": ["evals"]}])
+    files = {"SKILL.md": SKILL, "evals/evals.json": text, "evals/EVAL.md": "why", **FILES}
+    skill = Skill(Text(SKILL), folder=MemoryFolder("demo", files))
+    (case,) = load_cases(EvalFile(Text(text), Path("evals.json"), skill)).cases
+    assert case.files == ("evals/files/a.txt", "evals/files/b.txt")
+
+
 def test_problems_have_lines() -> None:
     found = load('[\n{"id": "a", "prompt": "P"},\n{"id": "A", "prompt": "Q"},\n{"id": "../x"}]')
     assert [case.id for case in found.cases] == ["a"]

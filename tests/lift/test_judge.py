@@ -16,6 +16,7 @@ from skillgauge.errors import UserError
 from skillgauge.lift.judge import Judge, endpoint_of
 from skillgauge.lift.judge.prompt import version
 from skillgauge.lift.judge.reply import MISQUOTED, UNQUOTED
+from skillgauge.lift.prices import own_prices
 from tests.lift.judging import ANSWER, CASE, ENVIRON, GOOD, Asked, ran, trajectory, verdicts, yes
 
 
@@ -285,3 +286,25 @@ def test_library_is_loaded_with_the_first_question() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("model", "limit", "right"),
+    [
+        ("openai:no-such-model", 1.0, False),
+        ("openai:no-such-model", None, True),
+        ("openai:of-my-own", 1.0, True),
+        ("openai:gpt-4o", 1.0, True),
+        ("local:no-such-model", 1.0, True),
+    ],
+)
+def test_a_judge_without_a_price_is_held_to_no_limit(
+    model: str, limit: float | None, right: bool
+) -> None:
+    environ = {"OPENAI_API_KEY": "k" * 20, "SKILLGAUGE_JUDGE_BASE_URL": "http://127.0.0.1:1/v1"}
+    judge = Judge(model, environ, prices=own_prices(["of-my-own=1,2"]))
+    if right:
+        judge.check_price(limit)
+        return
+    with pytest.raises(UserError, match="no price of the judge “no-such-model” is known"):
+        judge.check_price(limit)

@@ -16,8 +16,10 @@ from skillgauge.lift import folders, trial, worker
 from skillgauge.lift.engines import Ended
 from skillgauge.lift.journal import Journal
 from skillgauge.lift.journal_reader import JournalReader
+from skillgauge.lift.report import build
 from skillgauge.lift.results import Usage, ran_of
 from skillgauge.lift.run_lock import is_held
+from skillgauge.lift.run_results import read_results
 from skillgauge.lift.stage import Part, Played
 from skillgauge.lift.start import Asked, begin, prepare
 
@@ -179,6 +181,33 @@ def test_what_was_spent_before_counts(tmp_path: Path) -> None:
     again = ToldStage()
     go(data, run, again)
     assert (stage.booked, again.booked) == (0, 1.0)
+
+
+def test_what_earlier_tries_cost_counts(tmp_path: Path) -> None:
+    """Of a trial that is run again, and of those that were in flight when a worker died."""
+    data, run = begun(tmp_path, 1, jobs=1, retries=1)
+
+    def play(part: Part, number: int) -> Played:
+        asked = {"n": 1, "at": "", "method": "POST", "path": "/", "kind": "answer", "status": 200}
+        record = part.room.folder / "exchanges.jsonl"
+        record.write_text(json.dumps({**asked, "cost_usd": 0.25}) + "\n")
+        if number == 2 and part.trial.arm == "baseline":
+            raise KeyboardInterrupt
+        output = b"529" if number == 1 else b"{}"
+        return Played(Ended(0, "exit", 0.5, stdout=output), Usage(requests=1, cost_usd=0.25))
+
+    with pytest.raises(KeyboardInterrupt):
+        go(data, run, stage_of(play))
+    again = ToldStage()
+    go(data, run, again)
+    with reader(data) as journal:
+        both = journal.run(run).state, worker.spent(journal, run)
+        report = build(journal, run)
+        looked = read_results(journal, run, journal.trials(run))
+    paid = 2 * 0.25 if len(again.played) == 2 else 4 * 0.25
+    assert both == ("done", paid)
+    assert again.booked == paid
+    assert report.cost_usd == looked.cost_usd == paid
 
 
 def test_cancel_stops_what_is_running(tmp_path: Path) -> None:

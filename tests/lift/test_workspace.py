@@ -10,9 +10,9 @@ import pytest
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
-from skillgauge.lift.disk import remove
 from skillgauge.lift.leaks import is_named, leak, marks
 from skillgauge.lift.plan import Arm, Cell, Trial
+from skillgauge.lift.removal import remove
 from skillgauge.lift.source import SkillSource
 from skillgauge.lift.workspace import check_files, collect, furnish
 
@@ -80,6 +80,15 @@ def test_arms_differ_by_the_skill_alone(source: SkillSource, tmp_path: Path) -> 
     assert all(made["with-skill"][path] == data for path, data in made["baseline"].items())
     script = tmp_path / "with-skill/home/.agents/skills/row-sorter/scripts/sort.sh"
     assert os.access(script, os.X_OK)
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/b", "x" * 300])
+def test_a_name_that_is_none_of_a_folder(source: SkillSource, tmp_path: Path, name: str) -> None:
+    (source.folder / "SKILL.md").write_text(SKILL.replace("row-sorter", name))
+    again = SkillSource(source.folder)
+    assert again.name == name
+    room = furnish(tmp_path / "t", trial("with-skill"), CASE, again, ".agents/skills", {})
+    assert [path.name for path in (room.home / ".agents/skills").iterdir()] == ["row-sorter"]
 
 
 def test_nothing_of_an_earlier_trial_is_left(source: SkillSource, tmp_path: Path) -> None:

@@ -15,6 +15,14 @@ from skillgauge.text import Span
 
 FILES: Final = "evals/files/"
 """What lies there is given to a case that names no files."""
+SECRET: Final = frozenset(
+    {
+        "SKILL.md",
+        "evals/EVAL.md",
+        *(f"evals/evals.{end}" for end in ("json", "jsonl", "yaml", "yml")),
+    }
+)
+"""What is never a file of a case: the answers, and the skill, which the baseline must not see."""
 MAX_ID: Final = 128
 _ID: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 
@@ -93,7 +101,9 @@ def _problems(file: EvalFile, case: EvalCase, seen: dict[str, EvalCase]) -> Iter
         yield f"{case.label[:1].upper()}{case.label[1:]} has no prompt."
     folder = file.skill.folder if file.skill else None
     for path in case.files:
-        if path.text.strip() and folder and not _staged(folder, path.text.strip()):
+        if normalise(path.text.strip()) in SECRET:
+            yield f"No agent may be given “{path.text.strip()}”: it would know the answers."
+        elif path.text.strip() and folder and not _staged(folder, path.text.strip()):
             yield f"The file “{path.text.strip()}” is not in the skill's folder."
 
 
@@ -135,7 +145,7 @@ def _staged(folder: Folder, path: str) -> list[str]:
         found = [
             name
             for name, info in folder.files.items()
-            if (name == plain or name.startswith(below)) and not info.outside
+            if (name == plain or name.startswith(below)) and not info.outside and name not in SECRET
         ]
         if found:
             return sorted(found)

@@ -1,12 +1,10 @@
-"""What a job writes into its folders on the host: bounded while it runs, and removed after it."""
+"""What a job writes into its folders on the host, where the engine can't set a limit."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Coroutine
 from pathlib import Path
@@ -66,32 +64,3 @@ def _taken(entry: os.DirEntry[str]) -> int:
     except OSError:
         return 0
     return getattr(found, "st_blocks", -(-found.st_size // _BLOCK)) * _BLOCK
-
-
-def remove(folder: Path) -> None:
-    """Remove a folder that an agent had, however deep it is and whatever may not be written to.
-
-    Raises OSError for what the user may not remove.
-    """
-    with contextlib.suppress(OSError, RecursionError):
-        shutil.rmtree(folder)
-    if not os.path.lexists(folder):
-        return
-    flat = tempfile.mkdtemp(prefix="removed-", dir=folder.parent)
-    os.rename(folder, os.path.join(flat, "0"))
-    waiting, number = [os.path.join(flat, "0")], 0
-    while waiting:  # each folder is moved to the top before it is opened, so that no name grows
-        place = waiting.pop()
-        os.chmod(place, 0o700)
-        with os.scandir(place) as found:
-            entries = list(found)
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                number += 1
-                waiting.append(os.path.join(flat, str(number)))
-                os.chmod(entry.path, 0o700)
-                os.rename(entry.path, waiting[-1])
-            else:
-                os.unlink(entry.path)
-        os.rmdir(place)
-    os.rmdir(flat)

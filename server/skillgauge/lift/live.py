@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Final, get_args
 from urllib.parse import urlsplit
 
 from skillgauge.errors import UserError
+from skillgauge.lift import folders
 from skillgauge.lift.cases import Case
 from skillgauge.lift.disk import bounded
 from skillgauge.lift.engines import Engine, Job, Mount, forwarder
 from skillgauge.lift.harnesses import HOME, LABEL, WORKSPACE, Dialect, harness
 from skillgauge.lift.judge.endpoint import judge_of
+from skillgauge.lift.kept_verdicts import kept_verdicts
 from skillgauge.lift.plan import Cell, Trial
 from skillgauge.lift.results import Judged, Ran
 from skillgauge.lift.settings import RunSettings
 from skillgauge.lift.socket_folder import SocketFolder
+from skillgauge.lift.spent import EXCHANGES
 from skillgauge.lift.stage import Part, Played
 from skillgauge.lift.trajectory import find_logs
 from skillgauge.lift.trajectory._types import Trajectory
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from skillgauge.lift.judge import Judge
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-EXCHANGES: Final = "exchanges.jsonl"
 
 
 def make_stage(
@@ -182,7 +184,7 @@ class LiveStage:
 
     async def open_judge(self) -> None:
         """Find the judge, if there is to be one; UserError if it can't be asked."""
-        if judge_of(self.settings.judge, self.environ):
+        if not self.settings.replay_of and judge_of(self.settings.judge, self.environ):
             from skillgauge.lift.judge import Judge
             from skillgauge.lift.prices import own_prices
 
@@ -192,6 +194,7 @@ class LiveStage:
                 hidden=hidden_of(self.environ),
                 prices=own_prices(self.settings.prices),
             )
+            self._judge.check_price(self.settings.max_cost)
 
     def dialects(self) -> list[Dialect]:
         """Return the APIs that the harnesses can't do without."""
@@ -276,7 +279,10 @@ class LiveStage:
     async def judge(
         self, trial: Trial, case: Case, trajectory: Trajectory | None, ran: Ran
     ) -> Mapping[str, Judged]:
-        """Ask the judge, and count what it costs."""
+        """Ask the judge, and count what it costs; a replay has the verdicts of before."""
+        if before := self.settings.replay_of:
+            journal = folders.journal_path(self.folder.parents[2])
+            return kept_verdicts(journal, before, trial.id, ran)
         if self._judge is None:
             return {}
         judged = await self._judge.judge(case, trajectory, ran)

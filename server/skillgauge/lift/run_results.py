@@ -5,7 +5,7 @@ Only what a look at a run needs is worked out, in a fraction of what a report ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from skillgauge.lift.pairing import CONTROL, TREATED, Scored, case_differences, 
 from skillgauge.lift.plan import Arm, Cell
 from skillgauge.lift.records import Row
 from skillgauge.lift.results import Judged, judged_of, measured_of, ran_of
+from skillgauge.lift.spent import ENDED, spent_before
 from skillgauge.lift.start import case_of
 from skillgauge.lift.statistics import FEW, Estimate, estimate
 
@@ -63,7 +64,8 @@ def read_results(reader: JournalReader, run: str, rows: Sequence[Row]) -> RunRes
         for row in rows
         if row.trial.id in given.measured and row.state == "done"
     ]
-    cost, partial = _cost(given)
+    ended = {row.trial.id for row in rows if row.state in ENDED}
+    cost, partial = _cost(given, ended, *spent_before(reader, run))
     return RunResults(
         lift_of(estimate(list(case_differences(pairs(scored, dimension_scores)).values()))),
         tuple(_cases(rows, cases, scored, given)),
@@ -89,11 +91,13 @@ def _values(given: _Given, row: Row) -> dict[str, float | None]:
     return {name: one["value"] for name, one in given.measured[row.trial.id].items()}
 
 
-def _cost(given: _Given) -> tuple[float | None, bool]:
+def _cost(
+    given: _Given, ended: Collection[str], before: float, unknown: int
+) -> tuple[float | None, bool]:
     """Return what the models and the judge cost; None if nothing is known of it."""
-    known: list[float] = []
-    partial = False
-    for body in given.ran.values():
+    known = [before] if before else []
+    partial = unknown > 0
+    for body in (body for trial, body in given.ran.items() if trial in ended):
         cost, asked = body["usage"]["cost_usd"], body["usage"]["requests"]
         known += [cost] if cost is not None else []
         partial |= cost is None and asked > 0

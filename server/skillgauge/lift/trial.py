@@ -18,11 +18,11 @@ from typing import Any, Final, Literal
 
 from skillgauge.errors import InputError
 from skillgauge.lift.cases import Case
-from skillgauge.lift.disk import remove
 from skillgauge.lift.grade import grade
 from skillgauge.lift.harnesses import Setup, harness
 from skillgauge.lift.leaks import is_named, leak, marks
 from skillgauge.lift.plan import Trial
+from skillgauge.lift.removal import remove
 from skillgauge.lift.results import Ran, plain
 from skillgauge.lift.settings import RunSettings
 from skillgauge.lift.source import SkillSource

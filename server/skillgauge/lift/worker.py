@@ -25,6 +25,7 @@ from skillgauge.lift.results import ran_of
 from skillgauge.lift.run_lock import RunLock, is_held
 from skillgauge.lift.settings import RunSettings, settings_of
 from skillgauge.lift.source import SkillSource
+from skillgauge.lift.spent import ENDED, keep_spent, spent_before
 from skillgauge.lift.stage import Stage
 from skillgauge.lift.start import case_of
 from skillgauge.lift.trial import Outcome, run_trial
@@ -72,7 +73,8 @@ async def work(
         if _is_cancelled(journal, run):
             return
         settings = settings_of(journal.run(run).settings)
-        journal.resume(run, retry=settings.retries)
+        for trial in journal.resume(run, retry=settings.retries):
+            keep_spent(journal, run, trial, folders.trial_folder(data, run, trial))
         cells = tuple(dict.fromkeys(row.trial.cell for row in journal.trials(run)))
         folders.run_folder(data, run).mkdir(mode=0o700, parents=True, exist_ok=True)
         stage = make_stage(settings, folders.run_folder(data, run), cells)
@@ -99,9 +101,17 @@ def _is_cancelled(journal: Journal, run: str) -> bool:
 
 def spent(journal: JournalReader, run: str) -> float:
     """Return what a run has cost so far, as far as prices were known, in US dollars."""
-    runs = (ran_of(body).usage.cost_usd for body in journal.results(run, "ran").values())
+    ended = {row.trial.id for row in journal.trials(run) if row.state in ENDED}
+    runs = (
+        ran_of(body).usage.cost_usd
+        for trial, body in journal.results(run, "ran").items()
+        if trial in ended
+    )
     judged = (one for body in journal.results(run, "judged").values() for one in body.values())
-    return sum(cost or 0.0 for cost in (*runs, *(one["cost_usd"] for one in judged)))
+    return (
+        sum(cost or 0.0 for cost in (*runs, *(one["cost_usd"] for one in judged)))
+        + spent_before(journal, run)[0]
+    )
 
 
 class _Worker:
@@ -146,6 +156,9 @@ class _Worker:
         finally:
             await self._stop_all()
         if self._cancelled():
+            for row in self.journal.trials(self.run):
+                if row.state == "running":
+                    keep_spent(self.journal, self.run, row.trial.id, self.folder / row.trial.id)
             self.journal.end(self.run, "cancelled", "as asked")
         elif not state.stopped:
             self._end()
@@ -193,6 +206,7 @@ class _Worker:
         self._count(trial, outcome, again)
         if again and not self.progress.stopped:
             await asyncio.sleep(self.pause * 2 ** (tries - 1))
+            keep_spent(self.journal, self.run, trial.id, self.folder / trial.id)
             self.journal.again(self.run, trial.id)
 
     def _count(self, trial: Trial, outcome: Outcome, again: bool) -> None:

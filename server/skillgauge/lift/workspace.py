@@ -17,12 +17,14 @@ from typing import Final
 
 from skillgauge.errors import UserError
 from skillgauge.lift.cases import Case
-from skillgauge.lift.disk import remove
 from skillgauge.lift.plan import Arm, Trial
+from skillgauge.lift.removal import remove
 from skillgauge.lift.results import Artifact
 from skillgauge.lift.source import SkillSource, copy_file
 
 CANARY_FILE: Final = ".env"
+MAX_NAME: Final = 255
+"""Bytes in the name of a file or a folder."""
 MAX_ARTIFACTS: Final = 200
 MAX_LOOKED_AT: Final = 20_000
 """Files of a workspace that are looked at when a trial has ended."""
@@ -110,7 +112,8 @@ def _place_skill(skills: Path, arm: Arm, source: SkillSource) -> None:
     if arm != "with-skill":
         return
     name = source.name
-    if name in ("", ".", "..") or "/" in name or "\0" in name or "\\" in name:
+    wrong = name in ("", ".", "..") or any(char in name for char in "/\\\0")
+    if wrong or len(os.fsencode(name)) > MAX_NAME:
         name = source.folder.name
     source.copy_to(skills / name)
 

@@ -102,6 +102,23 @@ class Judge:
         )
         return dict(zip(asked, told, strict=True))
 
+    def check_price(self, max_cost: float | None) -> None:
+        """Raise UserError if there is a limit, and what the judge costs is not known.
+
+        One on this machine or of one's own costs what it costs, with or without answers.
+        """
+        from skillgauge.lift.prices import Source, is_priced
+
+        one = self.endpoint
+        if max_cost is None or one.provider == "local":
+            return
+        if not is_priced(one.model, (Source(one.provider, one.base_url),), self._prices):
+            raise UserError(
+                f"The cost can't be kept to ${max_cost:g}",
+                f"no price of the judge “{one.model}” is known",
+                f"Give it with --price {one.model}=IN,OUT in US dollars for a million tokens",
+            )
+
     async def close(self) -> None:
         """Let go of the connections."""
         await self._stack.aclose()

@@ -30,6 +30,7 @@ from skillgauge.lift.report._steps import Room, shown
 from skillgauge.lift.results import Judged, judged_of, measured_of, ran_of
 from skillgauge.lift.settings import RunSettings, settings_of
 from skillgauge.lift.source import SkillSource
+from skillgauge.lift.spent import ENDED, spent_before
 from skillgauge.lift.start import case_of
 
 
@@ -63,7 +64,7 @@ def report_of(reader: JournalReader, run: str, *, trajectories: bool) -> RunRepo
     cells = tuple(sorted({one.trial.cell for one in kept.rows}, key=str))
     summary, missing = summarise(trials), reasons(cases)
     by_metric = pairs(trials, lambda metrics: metrics)
-    cost, known = _cost(attempts)
+    cost, known = _cost(attempts, *spent_before(reader, run))
     judged = [one for attempt in attempts for one in attempt.judged.values()]
     return RunReport(
         run=row.id,
@@ -276,12 +277,13 @@ def _judge_cost(judged: Sequence[Judged]) -> float | None:
     return math.fsum(costs) if costs else None
 
 
-def _cost(attempts: Sequence[Attempt]) -> tuple[float | None, bool]:
+def _cost(attempts: Sequence[Attempt], before: float, unknown: int) -> tuple[float | None, bool]:
     """Return what the run has cost as far as is known, and whether all of it is."""
-    ran = [one.ran.usage.cost_usd for one in attempts if one.ran]
+    ran = [one.ran.usage.cost_usd for one in attempts if one.ran and one.state in ENDED]
     ran += [one.cost_usd for attempt in attempts for one in attempt.judged.values() if one.model]
     known = [cost for cost in ran if cost is not None]
-    return (math.fsum(known) if known else None), len(known) == len(ran)
+    whole = len(known) == len(ran) and not unknown
+    return (math.fsum((*known, before)) if known or before else None), whole
 
 
 def _stale(settings: RunSettings, digest: str) -> bool | None:
