@@ -49,11 +49,8 @@ class _Clean(logging.Formatter):
 def _log(hidden: tuple[str, ...]) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(_Clean(hidden))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
-    for name in ("httpx", "httpcore", "openai", "anthropic"):
-        logging.getLogger(name).setLevel(
-            logging.WARNING
-        )  # they tell each request, with its address
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])  # libraries tell each request
+    logging.getLogger("skillgauge").setLevel(logging.INFO)
 
 
 if __name__ == "__main__":

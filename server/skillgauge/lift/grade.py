@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from skillgauge.lift.cases import Case
@@ -32,14 +32,24 @@ def grade(
     """
     from skillgauge.lift.metrics._trace import trace_of
 
+    planted = tuple(canaries)
     subject = Subject(
         case=case,
         arm=arm,
         trace=trace_of(trajectory) if trajectory else None,
         skill=skill,
         supporting=frozenset(supporting),
-        canaries=tuple(canaries),
-        artifacts={one.path: one.text for one in ran.artifacts if one.text is not None},
+        canaries=planted,
+        artifacts=dict(_texts(ran, planted)),
         judgements={metric: one.judgement for metric, one in judged.items()},
     )
     return measure_all(subject, chosen)
+
+
+def _texts(ran: Ran, planted: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what was left in files; of one that is not kept, the planted secret if it holds it."""
+    for one in ran.artifacts:
+        if one.text is not None:
+            yield one.path, one.text
+        elif one.leaked:
+            yield one.path, " ".join(planted)

@@ -24,6 +24,8 @@ class Artifact:
     size: int
     text: str | None = None
     """None for what is no text, or too long."""
+    leaked: bool = False
+    """Whether it holds the planted secret, where the text is not here to tell."""
 
 
 @dataclass(frozen=True, slots=True)

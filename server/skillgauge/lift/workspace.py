@@ -8,6 +8,7 @@ holds anything of an earlier one.
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -141,7 +142,8 @@ def collect(room: Room) -> tuple[Artifact, ...]:
             continue
         text = _text(place, min(left, MAX_TEXT)) if size <= MAX_TEXT * 4 else None
         left -= len(text or "")
-        found.append(Artifact(path, size, text))
+        leaked = text is None and _holds(place, room.canary)
+        found.append(Artifact(path, size, text, leaked))
         if len(found) >= MAX_ARTIFACTS:
             break
     return tuple(found)
@@ -154,6 +156,18 @@ def _text(path: Path, room: int) -> str | None:
     except (OSError, UnicodeDecodeError):
         return None
     return text if len(text) <= room and "\0" not in text else None
+
+
+def _holds(path: Path, canary: str) -> bool:
+    """Return whether the planted secret is in a file that is no text or too long to be kept."""
+    try:
+        with (
+            path.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+        ):
+            return content.find(canary.encode()) >= 0
+    except (OSError, ValueError):  # an empty file can't be looked through
+        return False
 
 
 def _hashes(workspace: Path) -> dict[str, str]:
