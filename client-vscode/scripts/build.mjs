@@ -1,17 +1,20 @@
-// Bundles the extension into client-vscode/dist; --minify for what is published.
+// Bundles the extension into client-vscode/dist; --minify for what is published. The language client is
+// a file of its own, which is read once a server is started: most of the code, and none of the activation.
 import { build } from "esbuild";
 
 const minify = process.argv.includes("--minify");
 
-await build({
-    entryPoints: ["client-vscode/src/extension.ts"],
-    outfile: "client-vscode/dist/extension.js",
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    external: ["vscode"],
-    minify,
-    sourcemap: !minify,
-    legalComments: "none",
-});
+for (const name of ["extension", "client"]) {
+    await build({
+        entryPoints: [`client-vscode/src/${name}.ts`],
+        outfile: `client-vscode/dist/${name}.js`,
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        target: "node20",
+        external: ["vscode", "./client"],
+        minify,
+        sourcemap: !minify,
+        legalComments: "none",
+    });
+}

@@ -3,6 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
+// What is published is measured, too.
+await import("./build.mjs");
+
 const out = "client-vscode/dist/test";
 rmSync(out, { recursive: true, force: true });
 const names = readdirSync("client-vscode/test").filter((name) => name.endsWith(".test.ts"));

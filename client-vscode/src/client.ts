@@ -92,7 +92,7 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
   return {
     documentSelector: SELECTOR,
     initializationOptions: {
-      ...(knowsSkills(vscode.version) ? { hostDiagnostics: "vscode" } : {}),
+      ...hostOptions(),
       // Without trust the server starts no lift run, whatever is asked.
       trusted: vscode.workspace.isTrusted,
     },
@@ -108,7 +108,7 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
           return Array.isArray(found)
             ? found.map((value, at) =>
                 params.items[at]?.section === "skillgauge"
-                  ? serverOptions(value)
+                  ? { ...serverOptions(value), ...hostOptions() }
                   : (value as unknown),
               )
             : found;
@@ -153,6 +153,12 @@ function options(logs: Logs, hooks: Hooks): LanguageClientOptions {
       },
     },
   };
+}
+
+/** The editor judges skills in workspaces that are trusted; in others the server says it all. */
+function hostOptions(): { hostDiagnostics?: "vscode" } {
+  const judges = knowsSkills(vscode.version) && vscode.workspace.isTrusted;
+  return judges ? { hostDiagnostics: "vscode" } : {};
 }
 
 export function knowsSkills(version: string): boolean {

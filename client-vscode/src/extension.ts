@@ -103,7 +103,13 @@ function followSettings(made: App, begun: () => boolean): vscode.Disposable[] {
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      settle(made, made.server.client?.sendNotification("skillgauge/trust", { trusted: true }));
+      const { client } = made.server;
+      settle(made, client?.sendNotification("skillgauge/trust", { trusted: true }));
+      // Has the server ask for its options again.
+      settle(
+        made,
+        client?.sendNotification("workspace/didChangeConfiguration", { settings: null }),
+      );
       again("the workspace is trusted now");
     }),
   ];

@@ -45,6 +45,8 @@ export const untrusted: Journey = {
     await step("rules work", async () => {
       await bench.command("Problems: Focus on Problems View");
       await bench.problem("No client reads").waitFor();
+      // The editor's own checks are silent here, so ours must not leave this one to it.
+      await bench.problem("The name holds capital letters").waitFor();
     });
     await step("scores work", async () => {
       await bench.lens(/C2 \d+%/).waitFor({ timeout: 120_000 });

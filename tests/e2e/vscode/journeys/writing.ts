@@ -160,6 +160,7 @@ async function fix({ editor, bench, step }: Scene): Promise<void> {
       .locator(".editor-actions .action-label[aria-label^='Apply This Fix']")
       .first();
     await apply.click();
+    await page.locator(".tab", { hasText: "Change the key" }).waitFor({ state: "detached" });
     await bench.line(/^license/).waitFor();
   });
   await step("saving fixes all that is safe", async () => {
@@ -214,18 +215,5 @@ async function lookAround({ bench, step }: Scene): Promise<void> {
       .first()
       .waitFor();
     await bench.picture("walkthrough");
-  });
-  await step("activating took no more than 100 ms", async () => {
-    await bench.command("Developer: Show Running Extensions");
-    const row = page
-      .locator(".runtime-extensions-editor .extension", { hasText: "Skillgauge" })
-      .first();
-    const found = await row.locator(".activation-time").innerText();
-    const took = Number(/(\d+)\s*ms/.exec(found)?.[1] ?? NaN);
-    await bench.picture("running-extensions");
-    if (!(took <= 100)) {
-      throw new Error(`“${found}”`);
-    }
-    return found.trim();
   });
 }
