@@ -91,6 +91,22 @@ def test_the_harness_logs_are_kept_and_its_home_is_not(tmp_path: Path) -> None:
         assert [p.name for p in (folder / "logs").rglob("*.jsonl")] == ["s1.jsonl"]
 
 
+def test_a_key_that_an_endpoint_said_is_in_no_file(tmp_path: Path) -> None:
+    data, run = begun(tmp_path, 1)
+    key = "key-0123456789-of-the-host"
+
+    def play(part: Part, number: int) -> Played:
+        (part.room.workspace / "said.txt").write_text(f"it is {key}")
+        log = part.room.home / ".claude/projects/-w/s1.jsonl"
+        log.write_text(log.read_text().replace("3 rows", f"3 rows, {key}"))
+        return Played(Ended(0, "exit", 0.5, stdout=key.encode(), stderr=key.encode()))
+
+    asyncio.run(worker.work(data, run, lambda *_: stage_of(play), (key,), pause=0.01))
+    kept = [path for path in data.rglob("*") if path.is_file()]
+    assert {"stdout", "stderr", "s1.jsonl", "said.txt"} <= {path.name for path in kept}
+    assert [path for path in kept if key.encode() in path.read_bytes()] == []
+
+
 def test_an_endpoints_error_is_run_again_within_bounds(tmp_path: Path) -> None:
     data, run = begun(tmp_path, 1, retries=2)
 

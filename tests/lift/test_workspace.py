@@ -158,6 +158,12 @@ def test_two_files_at_one_place_are_refused() -> None:
         check_files(case)
 
 
+def test_a_file_where_a_folder_is_needed_is_refused() -> None:
+    case = replace(CASE, files=("evals/files/a", "evals/A/b"))
+    with pytest.raises(UserError, match="would lie where “evals/A/b” needs a folder"):
+        check_files(case)
+
+
 def test_digest_follows_what_an_agent_gets(source: SkillSource) -> None:
     before = source.digest
     (source.folder / "evals/evals.json").write_text("other")

@@ -39,6 +39,11 @@ class Journal(JournalReader):
         super().__init__(path, write=True)
         self._clock, self._secrets = clock, tuple(secrets)
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The values that must not be stored, here or beside it."""
+        return self._secrets
+
     def begin(
         self,
         run: str,

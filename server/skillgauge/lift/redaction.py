@@ -77,6 +77,15 @@ def redact(text: str, known: Iterable[str] = ()) -> str:
     return text
 
 
+def masked(data: bytes, known: Iterable[str]) -> bytes:
+    """Return bytes without known secrets, and as long as before: a database stays one."""
+    for value in sorted(set(known), key=len, reverse=True):
+        if len(value) >= MIN_SECRET:
+            secret = value.encode("utf-8", "surrogatepass")
+            data = data.replace(secret, b"*" * len(secret))
+    return data
+
+
 def redact_values(value: object, known: Sequence[str] = ()) -> object:
     """Return a JSON value without secrets; what stands under a key that names one goes whole."""
     if isinstance(value, str):

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -22,6 +21,7 @@ from skillgauge.lift.grade import grade
 from skillgauge.lift.harnesses import Setup, harness
 from skillgauge.lift.leaks import is_named, leak, marks
 from skillgauge.lift.plan import Trial
+from skillgauge.lift.redaction import masked
 from skillgauge.lift.removal import remove
 from skillgauge.lift.results import Ran, plain
 from skillgauge.lift.settings import RunSettings
@@ -66,8 +66,12 @@ async def run_trial(
     source: SkillSource,
     settings: RunSettings,
     folder: Path,
+    hidden: Iterable[str] = (),
 ) -> Outcome:
-    """Run a trial to its end. Raises EngineFault, and UserError for a full disk and the like."""
+    """Run a trial to its end. Raises EngineFault, and UserError for a full disk and the like.
+
+    `hidden` are values that no file may keep: an endpoint may have said one of them.
+    """
     began = time.monotonic()
     kit = harness(trial.cell.harness)
     setup = Setup(case.prompt, trial.cell.model, settings.script)
@@ -76,15 +80,15 @@ async def run_trial(
     )
     part = Part(trial, room, kit, setup)
     played = await stage.play(part)
-    (folder / "stdout").write_bytes(played.ended.stdout)
-    (folder / "stderr").write_bytes(played.ended.stderr)
+    (folder / "stdout").write_bytes(masked(played.ended.stdout, hidden))
+    (folder / "stderr").write_bytes(masked(played.ended.stderr, hidden))
     trajectory, unread = await asyncio.to_thread(_trajectory, stage, part, played)
     ran = _ran(part, played, trajectory, began)
     results: dict[str, Any] = {"ran": plain(ran)}
     if trajectory:
         results["trajectory"] = to_json(trajectory)
     fault = fault_of(part, played, case, source, unread)
-    await asyncio.to_thread(_tidy, stage, part)
+    await asyncio.to_thread(_tidy, stage, part, hidden)
     if fault:
         return Outcome("infra-error", fault.reason, results, fault.again, played.over_budget)
     judged = await stage.judge(trial, case, trajectory, ran)
@@ -174,19 +178,19 @@ def _answer(trajectory: Trajectory | None) -> str:
     return ""
 
 
-def _tidy(stage: Stage, part: Part) -> None:
+def _tidy(stage: Stage, part: Part, hidden: Iterable[str]) -> None:
     """Keep the harness's logs, and remove its home and workspace: they may be large."""
     room = part.room
     for path in stage.logs(part):
         if path.is_relative_to(room.home) and path.stat().st_size <= MAX_LOG:
             target = room.folder / "logs" / path.relative_to(room.home)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target, follow_symlinks=False)
+            target.write_bytes(masked(path.read_bytes(), hidden))
     for artifact in collect(room):
         if artifact.text is not None:
             target = room.folder / "artifacts" / artifact.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(artifact.text, encoding="utf-8")
+            target.write_bytes(masked(artifact.text.encode("utf-8", "surrogatepass"), hidden))
     for folder in (room.home, room.workspace):
         with contextlib.suppress(OSError):
             remove(folder)

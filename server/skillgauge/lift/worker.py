@@ -187,6 +187,7 @@ class _Worker:
                 self.source,
                 self.settings,
                 self.folder / trial.id,
+                self.journal.secrets,
             )
         except EngineFault as fault:
             outcome = Outcome("infra-error", f"the engine failed: {fault}", again=True)

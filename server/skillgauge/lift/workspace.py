@@ -13,7 +13,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from skillgauge.errors import UserError
@@ -71,6 +71,13 @@ def check_files(case: Case) -> None:
         if other != path:
             raise UserError(
                 f"“{path}” and “{other}” of case “{case.id}” would be one file in the workspace",
+                how="Give them different names",
+            )
+    for place, path in places.items():
+        above = next((str(up) for up in PurePosixPath(place).parents if str(up) in places), "")
+        if above:
+            raise UserError(
+                f"“{places[above]}” of case “{case.id}” would lie where “{path}” needs a folder",
                 how="Give them different names",
             )
 
