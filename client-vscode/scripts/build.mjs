@@ -13,8 +13,8 @@ for (const name of ["extension", "client"]) {
         format: "cjs",
         target: "node20",
         external: ["vscode", "./client"],
-    // The editor loads what is required; an import would look for a module of the other kind.
-    supported: { "dynamic-import": false },
+        // The editor loads what is required; an import would look for a module of the other kind.
+        supported: { "dynamic-import": false },
         minify,
         sourcemap: !minify,
         legalComments: "none",
