@@ -12,7 +12,8 @@ for (const name of ["extension", "client"]) {
         platform: "node",
         format: "cjs",
         target: "node20",
-        external: ["vscode", "./client"],
+        // The library has a module of the same name, which must stay in.
+        external: name === "extension" ? ["vscode", "./client"] : ["vscode"],
         // The editor loads what is required; an import would look for a module of the other kind.
         supported: { "dynamic-import": false },
         minify,
