@@ -60,9 +60,9 @@ export class Supervisor implements vscode.Disposable {
   /** Starts anew only if another server would be found: the selected Python has changed, say. */
   async restartIfOther(because: string): Promise<void> {
     const before = this.launch;
-    const { launch } = await this.around.find();
+    const { launch } = before ? await this.around.find() : {};
     const same = launch?.command === before?.command && launch?.origin === before?.origin;
-    if (!same || this.#state.kind === "missing" || this.#state.kind === "wrong") {
+    if (!before || !same) {
       await this.restart(because);
     }
   }
