@@ -60,7 +60,7 @@ async function consent(
 ): Promise<string | undefined> {
   const by = "uv" in base ? "a Python that uv fetches" : base.python;
   const runtime =
-    device === "gpu" ? "about 300 MB with the runtime for NVIDIA GPUs" : "about 50 MB";
+    device === "gpu" ? "more with the runtime for NVIDIA GPUs" : "about 60 MB";
   const detail = [
     `It is made in ${app.environment.folder} with ${by}.`,
     "Packages come from your package index, by pip and its settings: about 6 MB for rules and fixes" +
