@@ -27,7 +27,12 @@ def watching(repo: Path) -> Iterator[tuple[subprocess.Popen[str], Queue[str]]]:
     skill(repo / "a", GOOD)
     command = [sys.executable, "-u", "-m", "skillgauge", "check", "--watch", "--select", "F011"]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        # Whoever started the tests in the background may have them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     lines: Queue[str] = Queue()
     assert process.stdout is not None

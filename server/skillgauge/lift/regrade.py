@@ -89,8 +89,9 @@ async def regrade(
         async with asyncio.TaskGroup() as group:
             for _ in range(AT_ONCE if judge else 1):
                 group.create_task(take())
-    except* UserError as errors:
-        raise errors.exceptions[0] from None
+    except ExceptionGroup as errors:  # what is raised in an `except*` becomes a group in 3.11.2
+        known = errors.subgroup(UserError)
+        raise (known.exceptions[0] if known else errors) from None
     counts = work.counts
     journal.note(
         run,
