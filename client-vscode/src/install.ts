@@ -59,8 +59,7 @@ async function consent(
   device: Asked["device"],
 ): Promise<string | undefined> {
   const by = "uv" in base ? "a Python that uv fetches" : base.python;
-  const runtime =
-    device === "gpu" ? "more with the runtime for NVIDIA GPUs" : "about 60 MB";
+  const runtime = device === "gpu" ? "more with the runtime for NVIDIA GPUs" : "about 60 MB";
   const detail = [
     `It is made in ${app.environment.folder} with ${by}.`,
     "Packages come from your package index, by pip and its settings: about 6 MB for rules and fixes" +

@@ -120,25 +120,25 @@ describe("the setting server.interpreter", () => {
 describe("without settings", () => {
   test("the selected environment comes first", async () => {
     const machine = new Machine("linux", { PATH: "/usr/bin" })
-      .python("/work/.venv/bin/python", INSTALLED)
+      .python("/project/.venv/bin/python", INSTALLED)
       .python(UV, INSTALLED)
       .program("/usr/bin/skillgauge", { stdout: "skillgauge 0.1.0" });
     const { launch } = await findServer(machine, {
       ...NOTHING,
-      selected: "/work/.venv/bin/python",
+      selected: "/project/.venv/bin/python",
     });
     assert.strictEqual(launch?.origin, "environment");
   });
 
   test("nothing of a workspace that isn't trusted is started", async () => {
-    const machine = new Machine("linux", { PATH: "/work/bin:relative:/usr/bin" })
-      .python("/work/.venv/bin/python", INSTALLED)
-      .program("/work/bin/skillgauge", { stdout: "skillgauge 9" })
+    const machine = new Machine("linux", { PATH: "/project/bin:relative:/usr/bin" })
+      .python("/project/.venv/bin/python", INSTALLED)
+      .program("/project/bin/skillgauge", { stdout: "skillgauge 9" })
       .program("/usr/bin/skillgauge", { stdout: "skillgauge 0.1.0" });
-    const search = { ...NOTHING, selected: "/work/.venv/bin/python", untrusted: ["/work"] };
+    const search = { ...NOTHING, selected: "/project/.venv/bin/python", untrusted: ["/project"] };
     const { launch, notes } = await findServer(machine, search);
     assert.strictEqual(launch?.command, "/usr/bin/skillgauge");
-    assert.ok(machine.ran.every(([command]) => !command?.startsWith("/work")));
+    assert.ok(machine.ran.every(([command]) => !command?.startsWith("/project")));
     assert.match(notes.join(), /belongs to a workspace that isn't trusted/);
   });
 
@@ -210,7 +210,7 @@ describe("without settings", () => {
 });
 
 describe("a Python to make an environment with", () => {
-  const search = { interpreter: "", selected: undefined, untrusted: ["/work"] };
+  const search = { interpreter: "", selected: undefined, untrusted: ["/project"] };
 
   test("is the first on the PATH that is new enough", async () => {
     const machine = new Machine("linux", { PATH: "/usr/local/bin:/usr/bin" })
@@ -232,7 +232,7 @@ describe("a Python to make an environment with", () => {
     });
     const { python, notes } = await findBase(machine, {
       ...search,
-      selected: "/work/.venv/bin/python",
+      selected: "/project/.venv/bin/python",
     });
     assert.strictEqual(python, undefined);
     assert.deepStrictEqual(notes, [

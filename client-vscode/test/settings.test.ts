@@ -3,7 +3,7 @@ import * as assert from "node:assert";
 import { test } from "node:test";
 import { readSettings, serverOptions } from "../src/settings";
 
-const AROUND = { home: "/home/me", workspace: "/work" };
+const AROUND = { home: "/home/me", workspace: "/project" };
 
 function read(
   values: Record<string, unknown>,
@@ -25,7 +25,7 @@ test("paths may begin at home or in the workspace", () => {
     "server.interpreter": "${workspaceFolder}/.venv/bin/python",
   });
   assert.strictEqual(settings.path, "/home/me/bin/skillgauge");
-  assert.strictEqual(settings.interpreter, "/work/.venv/bin/python");
+  assert.strictEqual(settings.interpreter, "/project/.venv/bin/python");
 });
 
 test("a workspace that isn't trusted has no place in a path", () => {

@@ -86,7 +86,9 @@ def test_a_run_goes_to_its_end(tmp_path: Path) -> None:
 def test_the_harness_logs_are_kept_and_its_home_is_not(tmp_path: Path) -> None:
     data, run = begun(tmp_path, 1)
     go(data, run, ToldStage())
-    for folder in folders.run_folder(data, run).iterdir():
+    with reader(data) as journal:
+        trials = [row.trial.id for row in journal.trials(run)]
+    for folder in (folders.trial_folder(data, run, one) for one in trials):
         assert sorted(path.name for path in folder.iterdir()) == ["logs", "stderr", "stdout"]
         assert [p.name for p in (folder / "logs").rglob("*.jsonl")] == ["s1.jsonl"]
 
@@ -339,6 +341,20 @@ def test_another_text_is_not_measured_on(tmp_path: Path) -> None:
     (tmp_path / "counter/SKILL.md").write_text(SKILL)
     with pytest.raises(UserError, match="has changed since the run began"):
         go(data, run, ToldStage())
+
+
+def test_all_trials_have_one_text_while_its_author_goes_on(tmp_path: Path) -> None:
+    data, run = begun(tmp_path, 3, jobs=1)
+    seen: list[str] = []
+
+    def play(part: Part, number: int) -> Played:
+        placed = part.room.home / ".claude/skills/counter/SKILL.md"
+        seen.extend([placed.read_text()] if placed.exists() else [])
+        (tmp_path / "counter/SKILL.md").write_text(f"{SKILL}\nAnother text {len(seen)}.\n")
+        return FINE
+
+    go(data, run, stage_of(play))
+    assert seen == [f"{SKILL}\n{MARK}\n"] * 3
 
 
 def test_one_worker_a_run(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -77,6 +78,16 @@ class SkillSource:
         """Copy what an agent gets; links inside the folder become the files that they lead to."""
         for path in self.files:
             copy_file(self.folder / path, folder / path)
+
+    def kept_in(self, folder: Path, more: Iterable[str] = ()) -> SkillSource:
+        """Return a copy that stays as it is while its author goes on; `more` are further files."""
+        copy = folder / self.folder.name
+        if folder.exists():
+            shutil.rmtree(folder)
+        self.copy_to(copy)
+        for path in more:
+            copy_file(self.folder / path, copy / path)
+        return SkillSource(copy)
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -39,6 +39,8 @@ FIRST_PAUSE: Final = 1.0
 MAX_FAILED: Final = 5
 """So many trials in a row with nothing but infrastructure errors end a run."""
 
+SKILL: Final = "skill"
+"""Where the text that is measured lies, below the run's folder."""
 AT_BUDGET: Final = "stopped at the budget"
 """How the reason begins of a run whose budget was spent."""
 
@@ -129,18 +131,25 @@ class _Worker:
         self.journal, self.run, self.settings, self.stage = journal, run, settings, stage
         self.folder, self.pause = folder, pause
         self.cases = {case.id: case for case in map(case_of, journal.cases(run))}
-        self.source = SkillSource(Path(settings.skill_path))
         self.progress = _Progress()
-        self._check_skill()
+        self.source = self._measured()
 
-    def _check_skill(self) -> None:
-        """Refuse to go on with another text than the one that was measured until now."""
-        before = self.journal.run(self.run).digest
-        if before != self.source.digest:
+    def _measured(self) -> SkillSource:
+        """Return a copy of the skill, so that all trials have one text while its author goes on.
+
+        UserError if it is another than the one that was measured until now.
+        """
+        files = sorted({path for case in self.cases.values() for path in case.files})
+        try:
+            kept = SkillSource(Path(self.settings.skill_path)).kept_in(self.folder / SKILL, files)
+        except OSError as error:
+            raise UserError("The skill can't be copied", str(error)) from error
+        if kept.digest != self.journal.run(self.run).digest:
             raise UserError(
-                f"The skill “{self.source.name}” has changed since the run began",
+                f"The skill “{kept.name}” has changed since the run began",
                 how="Begin a new run, or put its files back",
             )
+        return kept
 
     async def work(self) -> None:
         """Run all trials that are left."""

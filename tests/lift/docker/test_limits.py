@@ -27,7 +27,7 @@ async def test_how_it_ends_and_what_it_says(engine: Engine, job: Jobs) -> None:
 async def test_words_and_environment_are_the_jobs(engine: Engine, job: Jobs) -> None:
     given = job("")
     words = ("/bin/sh", "-c", 'printf "%s|" "$@" "$A"; pwd', "x", "a b", "", "*")
-    made = Job(given.run, "t", given.image, words, "/work", {"A": "ü\nb"}, limits=given.limits)
+    made = Job(given.run, "t", given.image, words, "/workspace", {"A": "ü\nb"}, limits=given.limits)
     assert (await engine.run(made)).stdout.decode() == "a b||*|ü\nb|/work\n"
 
 
@@ -108,8 +108,8 @@ async def test_the_root_is_read_only_and_tmp_is_small(engine: Engine, job: Jobs)
 
 async def test_size_of_files(engine: Engine, job: Jobs, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    line = "head -c 3000000 /dev/zero > /work/big; echo $?"
-    ended = await engine.run(job(line, Mount(tmp_path, "/work", writable=True), file_mb=1))
+    line = "head -c 3000000 /dev/zero > /workspace/big; echo $?"
+    ended = await engine.run(job(line, Mount(tmp_path, "/workspace", writable=True), file_mb=1))
     assert ended.stdout != b"0\n"
     assert (tmp_path / "big").stat().st_size == 1 << 20
 
