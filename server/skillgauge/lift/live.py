@@ -160,13 +160,7 @@ class LiveStage:
 
     async def open_gateway(self) -> None:
         """Find the endpoints with their keys; UserError for one that is missing."""
-        from skillgauge.lift.gateway import (
-            Budget,
-            Gateway,
-            check_prices,
-            endpoints_from,
-            secrets_of,
-        )
+        from skillgauge.lift.gateway import Budget, Gateway, check_prices, endpoints_from
         from skillgauge.lift.prices import own_prices
 
         budget = Budget(self.settings.max_cost, own_prices(self.settings.prices), self._spent)
@@ -178,9 +172,7 @@ class LiveStage:
                 endpoints = _reachable(self.environ) | endpoints
             check_prices((cell.model for cell in self.cells), budget, endpoints)
         self._budget = budget
-        self._gateway = Gateway(
-            endpoints, budget, (*secrets_of(endpoints), *hidden_of(self.environ))
-        )
+        self._gateway = Gateway(endpoints, budget, hidden_of(self.environ))
 
     async def open_judge(self) -> None:
         """Find the judge, if there is to be one; UserError if it can't be asked."""

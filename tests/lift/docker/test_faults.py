@@ -196,7 +196,7 @@ async def test_the_engines_own_socket_is_never_mounted(
 
 async def test_a_mount_that_is_not_there(engine: Engine, job: Jobs, tmp_path: Path) -> None:
     with pytest.raises(EngineFault, match="it is not there"):
-        await engine.run(job("true", Mount(tmp_path / "no", "/work")))
+        await engine.run(job("true", Mount(tmp_path / "no", "/workspace")))
     assert not (tmp_path / "no").exists()
 
 

@@ -28,7 +28,7 @@ async def test_words_and_environment_are_the_jobs(engine: Engine, job: Jobs) -> 
     given = job("")
     words = ("/bin/sh", "-c", 'printf "%s|" "$@" "$A"; pwd', "x", "a b", "", "*")
     made = Job(given.run, "t", given.image, words, "/workspace", {"A": "ü\nb"}, limits=given.limits)
-    assert (await engine.run(made)).stdout.decode() == "a b||*|ü\nb|/work\n"
+    assert (await engine.run(made)).stdout.decode() == "a b||*|ü\nb|/workspace\n"
 
 
 async def test_memory(engine: Engine, job: Jobs) -> None:
