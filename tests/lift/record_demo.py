@@ -88,6 +88,7 @@ def contents(
         key = row.trial.id
         folder = folders.trial_folder(data, run, key)
         ran[key]["artifacts"] = []  # they are collected anew
+        ran[key]["usage"]["cost_usd"] = None  # nobody was paid
         yield f"{key}/trial.json", _json({"ran": ran[key], "judged": judged[key]})
         for path in sorted((folder / "logs").rglob("*.jsonl")):
             kept = "".join(trimmed(path.read_text(encoding="utf-8")))

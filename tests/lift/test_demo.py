@@ -64,7 +64,9 @@ def test_report_says_what_it_is(played: tuple[JournalReader, str]) -> None:
     assert body["lift"]["precision"] == "low"
     low, high = body["lift"]["interval"]
     assert low < body["lift"]["estimate"] < high
-    assert "script stood in for the models" in render(report, "text")
+    text = render(report, "text")
+    assert "script stood in for the models" in text
+    assert "$" not in text
 
 
 def test_the_recorded_skill_is_the_example(played: tuple[JournalReader, str]) -> None:
